@@ -81,6 +81,21 @@ class Package:
 
     def code_lines(self, file: Path) -> int:
         """Lines that hold code: no blank lines, comments, docstrings."""
+        return len(self._code_lines(file))
+
+    def code_lines_of(self, file: Path, name: str) -> int:
+        """Lines that hold code of a function or class of a file.
+
+        Raises:
+            KeyError: it has none of that name.
+        """
+        for node in self.tree(file).body:
+            if isinstance(node, (ast.ClassDef, ast.FunctionDef)) and node.name == name:
+                own = range(node.lineno, (node.end_lineno or 0) + 1)
+                return len(self._code_lines(file) & {*own})
+        raise KeyError(name)
+
+    def _code_lines(self, file: Path) -> set[int]:
         documented: set[int] = set()
         for node in ast.walk(self.tree(file)):
             if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -92,7 +107,7 @@ class Package:
         for token in tokenize.generate_tokens(io.StringIO(self.text[file]).readline):
             if token.type not in LAYOUT:
                 lines |= set(range(token.start[0], token.end[0] + 1))
-        return len(lines - documented)
+        return lines - documented
 
     def _imports(self, file: Path) -> set[str]:
         """Modules of the package that a file imports, inside functions and for type checkers too."""

@@ -48,7 +48,7 @@ LEMMAS: dict[str, tuple[str, dict[str, str]]] = {
     "Each": ("line_alike", {"Contract": "over_alike", "Whole": "called_alike"}),
 }  # fmt: skip
 
-#: Further lemmas, of rocq/Forms.v: the matrix of a form is an array that turns as its type says.
+#: Further lemmas, of rocq/BilinearForms.v: the matrix of a form is an array that turns as its type says.
 FURTHER = {("Whole", "Turns"): ["kept_both", "form_kept", "form_typed"]}
 
 #: Further arguments of a program in forms -> the file of the lemmas about them, and these.
@@ -87,7 +87,8 @@ def lemmas(form: str) -> dict[str, list[str]]:
     for file, (line, special) in LEMMAS.items():
         further = FURTHER.get((form, file), [])
         found[file] = [special.get(form, line), *further]
-        missing = {*found[file]} - stated(file, "Lemma") - (stated("Forms", "Lemma") if further else set())
+        elsewhere = stated("BilinearForms", "Lemma") if further else set[str]()
+        missing = {*found[file]} - stated(file, "Lemma") - elsewhere
         if missing:
             raise KeyError(form, *sorted(missing))
     return found

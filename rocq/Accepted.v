@@ -14,6 +14,9 @@ Definition vec : axis := [:: (Std, d)].
 Definition cov : axis := [:: (Dual, d)].
 Definition tok : axis := [:: (Std, n)].
 Definition no : axis := [::].
+(* These sizes, and that of entries with an element each, are positive; variable 9, such as n - 1, may be 0. *)
+Definition pos := [:: 0; 1; 2].
+Definition fewer : extent := [:: [:: 9]].
 Definition none : nat -> option fact := fun=> None.
 (* Function 0 is odd, function 1 even. *)
 Definition parity (h : nat) : option fact := match h with 0 => Some (Degree 1) | 1 => Some (Degree 0) | _ => None end.
@@ -176,34 +179,37 @@ Definition accepted : seq bool := [::
 
 (* Points that are translated along axis 0: what stays of them, and what moves along. *)
 Definition start : motion := Moved 0 1 [::] [::].
-Definition points (o : op) (t : motion) := check_shifts [::] [:: start] [:: Input 0; Scalar (-1); o] t.
+Definition points (o : op) (t : motion) := check_shifts pos [::] [:: start] [:: Input 0; Scalar (-1); o] t.
 Definition inverse (hs : seq nat) : seq law := [seq (h, true) | h <- hs].
 Definition along : seq place := [:: Lab 0; Lab 1].
 
 (* Their mean, and their mean with weights: 1 / n and 1 / (the sum of the weights) are function 9 of these. *)
-Definition mean (recips : seq nat) (z : extent) := check_shifts (inverse recips) [:: start] [:: Input 0; Scalar 1;
+Definition mean (recips : seq nat) (z : extent) := check_shifts pos (inverse recips) [:: start] [:: Input 0; Scalar 1;
   Contract [:: (1, [::])] [:: (0, z)] [::]; Map 9 [:: 2]; Contract [:: (0, along); (3, [::])] [:: (1, n)] [:: 0]] start.
-Definition weighted (recips : seq nat) (a : nat) (z : extent) := check_shifts (inverse recips) [:: start; Still] [:: Input 0; Input 1; Input 1;
+Definition weighted (recips : seq nat) (a : nat) (z : extent) := check_shifts pos (inverse recips) [:: start; Still] [:: Input 0; Input 1; Input 1;
   Contract [:: (a, [:: Lab 0])] [:: (0, z)] [::]; Map 9 [:: 3];
   Contract [:: (1, [:: Lab 1]); (4, [::]); (0, along)] [:: (1, n)] [:: 0]] start.
 (* Weights that are all e / (n e), alone and in one product with the points. *)
-Definition equal (recips : seq nat) (es : seq nat) (z : extent) := check_shifts (inverse recips) [:: start; Still] [:: Input 0; Input 1; Input 1;
+Definition equal (recips : seq nat) (es : seq nat) (z : extent) := check_shifts pos (inverse recips) [:: start; Still] [:: Input 0; Input 1; Input 1;
   Contract [:: (1, [::])] [:: (0, z)] [::]; Map 9 [:: 3]; Contract [seq (a, [::]) | a <- rcons es 4] [::] [::];
   Contract [:: (5, [::]); (0, along)] [:: (1, n)] [:: 0]] start.
-Definition equal_at_once (es : seq nat) (ls : seq (nat * extent)) := check_shifts (inverse [:: 9]) [:: start; Still] [:: Input 0; Input 1; Input 1;
+Definition equal_at_once (es : seq nat) (ls : seq (nat * extent)) := check_shifts pos (inverse [:: 9]) [:: start; Still] [:: Input 0; Input 1; Input 1;
   Contract [:: (1, [::])] [:: (0, n)] [::]; Map 9 [:: 3]; Contract ([seq (a, [::]) | a <- rcons es 4] ++ [:: (0, along)]) ls [:: 0]] start.
 
 (* Their sum with weights, and over the sum of the weights in another line: of these weights, along this axis. *)
-Definition divided (a b : nat) (ls : seq nat) (k : int) (t : motion) := check_shifts (inverse [:: 9]) [:: start; Still; Still] [:: Input 0; Input 1; Input 2;
+Definition divided (a b : nat) (ls : seq nat) (k : int) (t : motion) := check_shifts pos (inverse [:: 9]) [:: start; Still; Still] [:: Input 0; Input 1; Input 2;
   Contract [:: (1, [:: Lab 0; Lab 1]); (0, [:: Lab 2; Lab 1])] [:: (1, n)] [:: 0; 2];
   Contract [:: (a, [seq Lab l | l <- ls])] [:: (b, n)] [:: if b == 0 then 1 else 0]; Map 9 [:: 4]; Scalar k;
   Contract [:: (6, [::]); (3, [:: Lab 0; Lab 1]); (5, [:: Lab 0])] [::] [:: 0; 1]] t.
 
 (* Points that are translated along axis q, and a function of entries along axis p. *)
-Definition fold (laws : seq law) q p := check_shifts laws [:: Moved q 1 [::] [::]] [:: Input 0; Fold 0 0 p n] start.
+Definition fold (laws : seq law) q p := check_shifts pos laws [:: Moved q 1 [::] [::]] [:: Input 0; Fold 0 0 p n] start.
+
+Definition fold_of z := check_shifts pos [:: (0, false)] [:: Moved 1 1 [::] [::]] [:: Input 0; Fold 0 0 0 z] start.
+Definition sort_of z := check_shifts pos [:: (0, false)] [:: Moved 1 1 [::] [::]] [:: Input 0; Sort 0 0 0 z] (Moved 1 1 [::] [::]).
 
 (* Two values side by side along axis p. *)
-Definition beside t t' p := check_shifts [::] [:: t; t'] [:: Input 0; Input 1; Join [:: (0, n); (1, d)] p].
+Definition beside t t' p := check_shifts pos [::] [:: t; t'] [:: Input 0; Input 1; Join [:: (0, n); (1, d)] p].
 Definition twice_start := Moved 0 2 [::] [::].
 
 Definition still_refused : seq bool := [::
@@ -213,14 +219,14 @@ Definition still_refused : seq bool := [::
   beside start start 1 twice_start; beside start start 1 (Moved 1 1 [::] [::]);
   divided 1 1 [:: 0; 1] 1 Still; divided 2 1 [:: 0; 1] 1 (Moved 1 1 [::] [::]);
   divided 1 0 [:: 0; 1] 1 (Moved 1 1 [::] [::]); divided 1 1 [:: 0; 1] 2 (Moved 1 1 [::] [::]);
-  check_shifts [::] [:: start; Still] [:: Input 0; Input 1; Contract [:: (1, [:: Lab 0]); (0, [:: Lab 1; Lab 0])] [:: (0, n)] [:: 1]] Still;
-  check_shifts [::] [:: start; Still] [:: Input 0; Input 1; Contract [:: (1, [:: Lab 0]); (0, [:: Lab 1; Lab 0])] [:: (0, n)] [:: 1]]
+  check_shifts pos [::] [:: start; Still] [:: Input 0; Input 1; Contract [:: (1, [:: Lab 0]); (0, [:: Lab 1; Lab 0])] [:: (0, n)] [:: 1]] Still;
+  check_shifts pos [::] [:: start; Still] [:: Input 0; Input 1; Contract [:: (1, [:: Lab 0]); (0, [:: Lab 1; Lab 0])] [:: (0, n)] [:: 1]]
     (Moved 0 1 [::] [::]);
-  check_shifts [::] [:: start; Still] [:: Input 0; Input 1; Contract [:: (1, [:: Lab 0]); (0, [:: Lab 1; Lab 0])] [:: (0, n)] [:: 1]]
+  check_shifts pos [::] [:: start; Still] [:: Input 0; Input 1; Contract [:: (1, [:: Lab 0]); (0, [:: Lab 1; Lab 0])] [:: (0, n)] [:: 1]]
     (Loaded 0 1 0 n 0);
   (* the points themselves, their sum, twice them, their products, their maximum, functions of them; another axis *)
   points (Add [:: 0]) Still; points (Add [:: 0; 0]) start; points (Map 0 [:: 0]) Still; points (Fold 0 0 1 n) Still;
-  points (Contract [:: (0, along)] [:: (1, n)] [:: 0]) start;
+  points (Contract [:: (0, along)] [:: (1, n)] [:: 0]) start; points (Contract [:: (0, along)] [:: (1, fewer)] [:: 0]) (Moved 0 1 [:: fewer] [::]);
   points (Contract [:: (0, along); (0, along)] [::] [:: 0; 1]) start;
   points (Contract [:: (1, [::]); (0, along)] [::] [:: 0; 1]) start;
   points (Contract [:: (0, along)] [::] [:: 1; 0]) start;
@@ -230,7 +236,7 @@ Definition still_refused : seq bool := [::
   (* functions along an axis of which nothing is supposed, along the axis of the vector, along another than the first *)
   fold [::] 1 0; fold [:: (0, true)] 1 0; fold [:: (0, false)] 0 0; fold [:: (0, false)] 0 1;
   (* another function than 1 / x; another size; the sum of other weights *)
-  mean [::] n; mean [:: 9] d; weighted [::] 1 n; weighted [:: 9] 1 d; weighted [:: 9] 2 n;
+  mean [::] n; mean [:: 9] d; mean [:: 9] fewer; weighted [::] 1 n; weighted [:: 9] 1 d; weighted [:: 9] 2 n;
   equal [::] [:: 1] n; equal [:: 9] [:: 1] d; equal [:: 9] [:: 2] n; equal [:: 9] [::] n; equal [:: 9] [:: 1; 1] n;
   equal_at_once [:: 2] [:: (1, n)]; equal_at_once [:: 1] [:: (1, d)]; equal_at_once [:: 1] [::];
   equal_at_once [:: 1] [:: (1, n); (2, n)]].
@@ -241,19 +247,21 @@ Definition moved_accepted : seq bool := [::
   points (Add [:: 0; 0]) (Moved 0 2 [::] [::]); points (Contract [:: (1, [::]); (0, along)] [::] [:: 0; 1]) (Moved 0 (-1) [::] [::]);
   points (Contract [:: (0, along)] [::] [:: 1; 0]) (Moved 1 1 [::] [::]); points (Map 0 [:: 1]) Still;
   points (Contract [:: (0, [:: Lab 0; Num 0])] [::] [:: 0]) start; points (Choose 1 [::] 0 0) start; points (Add [:: 1]) Still;
-  points (Contract [:: (1, [::])] [:: (0, n)] [::]) Still;
+  points (Contract [:: (1, [::])] [:: (0, n)] [::]) Still; points (Contract [:: (1, [::])] [:: (0, fewer)] [::]) Still;
+  (* a maximum of entries that may be none, and their sorted list *)
+  fold_of fewer; sort_of fewer; fold_of n; sort_of n;
   points (Contract [:: (0, along)] [:: (1, n)] [:: 0]) (Moved 0 1 [:: n] [::]);
-  check_shifts [::] [:: start; Moved 0 (-1) [::] [::]] [:: Input 0; Input 1; Add [:: 0; 1]] Still;
+  check_shifts pos [::] [:: start; Moved 0 (-1) [::] [::]] [:: Input 0; Input 1; Add [:: 0; 1]] Still;
   divided 1 1 [:: 0; 1] 1 (Moved 1 1 [::] [::]); divided 1 1 [:: 0; 1] (-1) (Moved 1 (-1) [::] [::]);
   fold [:: (0, false)] 1 0; mean [:: 9] n; weighted [:: 9] 1 n; equal [:: 9] [:: 1] n; equal_at_once [:: 1] [:: (1, n)];
   (* points that are looked up *)
-  check_shifts [::] [:: start; Share 0 n] [:: Input 0; Input 1; Contract [:: (1, [:: Lab 1]); (0, along)] [:: (1, n)] [:: 0]] start].
+  check_shifts pos [::] [:: start; Share 0 n] [:: Input 0; Input 1; Contract [:: (1, [:: Lab 1]); (0, along)] [:: (1, n)] [:: 0]] start].
 
 (* One element for each entry of axis 0, of size b. *)
 Definition b : extent := [:: [:: 2]].
 Definition batch (fam : family) facts (tys : seq rtype) (p : program) (stop : option nat) (shape : seq extent) :=
   let: (g, given, prog) := (if fam is S then n else d, [:: nth ty0 tys 0], Input 0 :: p) in
-  (check fam g facts given prog tys (last ty0 tys), check_each fam g facts given prog tys (last ty0 tys) [:: Some 0] stop shape).
+  (check fam g facts given prog tys (last ty0 tys), check_each pos fam g facts given prog tys (last ty0 tys) [:: Some 0] stop shape).
 Definition clouds := triv [:: no; tok; no].
 Definition vectors := triv [:: no; vec; no].
 Definition here : seq place := [:: Lab 0; Lab 1; Lab 2].
@@ -266,10 +274,10 @@ Definition split (z : extent) :=
 Definition by_merging (z : extent) (stop : option nat) (shape : seq extent) :=
   let last_ r := triv (rcons (nseq r no) vec) in
   let: (given, prog, tys) := ([:: last_ 2], [:: Input 0; merged; Add [:: 1; 1]; split z], [:: last_ 2; last_ 1; last_ 1; last_ 2]) in
-  (check O d none given prog tys (last_ 2), check_each O d none given prog tys (last_ 2) [:: Some 0] stop shape).
+  (check O d none given prog tys (last_ 2), check_each pos O d none given prog tys (last_ 2) [:: Some 0] stop shape).
 Definition points_each (p : program) (t : motion) (ranks : seq nat) (stop : option nat) (shape : seq extent) :=
-  (check_shifts [::] [:: Moved 1 1 [::] [::]] (Input 0 :: p) t,
-   check_shifts_each [::] [:: Moved 1 1 [::] [::]] (Input 0 :: p) t [:: Some 0] (3 :: ranks) stop shape).
+  (check_shifts pos [::] [:: Moved 1 1 [::] [::]] (Input 0 :: p) t,
+   check_shifts_each pos [::] [:: Moved 1 1 [::] [::]] (Input 0 :: p) t [:: Some 0] (3 :: ranks) stop shape).
 
 (* Accepted with one element for all entries, and refused or accepted with one for each. *)
 Definition each_refused : seq (bool * bool) := [::

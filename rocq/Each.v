@@ -115,8 +115,9 @@ Definition readings (r : nat) (o : op) : seq reading :=
       [:: ([::], (a, exchange p n [seq read_at (map Lab (iota p n)) i | i <- view_places v z w] (own r)))]
   end.
 
+(* pos: the variables of sizes that are supposed to be positive. *)
 Section Marks.
-Variable starts : seq (option nat).
+Variables (pos : seq nat) (starts : seq (option nat)).
 Implicit Types (ctx : seq (nat * mark)) (bs : seq bound).
 
 (* The bounds of an argument, of its axes, as bounds of labels. *)
@@ -125,9 +126,9 @@ Fixpoint bounds_at (ps : seq place) bs : option (seq bound) :=
     if bounds_at ps bs' is Some found then
       match nth (Lab 0) ps k with
       | Lab l => if k < size ps then Some ((l, z) :: found) else None
-      | Num 0 => if z != [::] then Some found else None
+      | Num 0 => if is_positive pos z then Some found else None
       | Over (Lab l) y => if as_size y is Some z' then if k < size ps then Some ((l, product_size z z') :: found) else None else None
-      | Modulo _ y => if as_size y is Some z' then if same_size z' z && (z != [::]) then Some found else None else None
+      | Modulo _ y => if as_size y is Some z' then if same_size z' z && is_positive pos z then Some found else None else None
       | _ => None
       end
     else None
@@ -466,8 +467,8 @@ case: o plain => [// | k | k | z | rows summed out | args | h args | c ps a b | 
         by rewrite inE => lr; rewrite upd_other.
       by rewrite inE => /eqP -> /=; rewrite upd_same.
     by move=> l lr; rewrite upd_other ?ltn_eqF // bind_own.
-  split=> [|w] /=; first by rewrite /every !all_map.
-  by rewrite /along /get v //; move: w; rewrite /= /every all_map.
+  split=> [|w] /=; first by rewrite /every !all_map; congr (_ && _).
+  by rewrite /along /get v //; case: (weak) w => //= /andP []; rewrite /every all_map.
 - rewrite {1}/alike_at /=; case J: (joined m rows _) => [[a i]|] //.
   have [x inr [aE iz]] : exists2 x, x \in rows & x.1 = a /\ (i < count x.2)%N.
     elim: rows (nth 0%N ix p) J {plain same sl} => [|[a' z'] rows IH] k //=; case: ifP => [kz [<- <-] | _ /IH [x xr xE]].
@@ -509,34 +510,34 @@ End Alike.
 (** * Following the axis is sound *)
 
 Section Followed.
-Variables (R : comRingType) (m : meaning R) (weak : bool) (starts : seq (option nat)).
-Hypothesis positive : forall x, (0 < var m x)%N.
+Variables (R : comRingType) (m : meaning R) (weak : bool) (pos : seq nat) (starts : seq (option nat)).
+Hypothesis positive : forall x, x \in pos -> (0 < var m x)%N.
 Local Notation alike := (@alike_at R weak).
 Local Notation count := (count_of m).
 Implicit Types (ctx : seq (nat * mark)) (e : env).
 
-Lemma bounds_atE e ps bs found : bounds_at ps bs = Some found -> within m e found -> within m (env_of [seq at_ m e i | i <- ps]) bs.
+Lemma bounds_atE e ps bs found : bounds_at pos ps bs = Some found -> within m e found -> within m (env_of [seq at_ m e i | i <- ps]) bs.
 Proof.
-elim: bs found => [|[k z] bs IH] found //=; case: (bounds_at ps bs) IH => // found' IH.
+elim: bs found => [|[k z] bs IH] found //=; case: (bounds_at pos ps bs) IH => // found' IH.
 have at_k : (k < size ps)%N -> nth 0%N [seq at_ m e i | i <- ps] k = at_ m e (nth (Lab 0) ps k) by move=> kp; rewrite (nth_map (Lab 0)).
 have [kp | pk] := ltnP k (size ps); last first.
   by rewrite (nth_default (Lab 0)) // ltnNge pk.
 rewrite /env_of at_k //; case: (nth _ ps k) => // [l [<-] /= /andP [-> /(IH _ erefl) ->] // | [|?] // | i y | i y].
-- by case: ifP => // z0 [<-] /(IH _ erefl) ->; rewrite andbT /= count_positive.
+- by case: ifP => // z0 [<-] /(IH _ erefl) ->; rewrite andbT /= (count_positive positive).
 - case: i => // l; case yE: (as_size y) => [z'|] // [<-] /= /andP [lz /(IH _ erefl) ->]; rewrite andbT.
   move: lz; rewrite (as_sizeE m _ yE) count_times; case: (posnP (count_of m z')) => [-> | z'0]; first by rewrite muln0.
   by rewrite ltn_divLR.
 case yE: (as_size y) => [z'|] //; case: ifP => // /andP [same z0] [<-] /(IH _ erefl) ->.
-by rewrite andbT /= (as_sizeE m e yE) (count_same m same) ltn_mod count_positive.
+by rewrite andbT /= (as_sizeE m e yE) (count_same m same) ltn_mod (count_positive positive).
 Qed.
 
-Lemma mark_of_reading_at ctx out x k e b ix : mark_of_reading ctx out x = Some k -> at_entry m b k ix ->
+Lemma mark_of_reading_at ctx out x k e b ix : mark_of_reading pos ctx out x = Some k -> at_entry m b k ix ->
   (forall l, l \notin [seq y.1 | y <- x.1] -> e l = bind out ix l) -> (forall y, y \in x.1 -> e y.1 < count y.2)%N ->
   let at_x := [seq at_ m e i | i <- x.2.2] in let a := nth (0, no_mark) ctx x.2.1 in
   [/\ x.2.1 < size ctx, size at_x = a.1 & at_entry m b a.2 at_x]%N.
 Proof.
 case: x => summed [a ps] /=; case: (nth _ ctx a) => n [w bs]; case: ifP => // /and4P [ac /eqP sn ul out_l].
-case boundsE: (bounds_at ps bs) => [found|] //.
+case boundsE: (bounds_at pos ps bs) => [found|] //.
 set q := (if w is Some pl then _ else _); case qE: q => [q' bs'] /=; case: ifP => // /andP [ok sub] [<-].
 case/andP => /= left_ place_ off inside.
 have holds_ : within m e (found ++ bs').
@@ -563,15 +564,15 @@ Hypothesis given : forall k ix, (k < size starts)%N -> (if nth None starts k is 
 Hypothesis earlier : forall a ix, (a < size ctx)%N -> size ix = (nth (0%N, no_mark) ctx a).1 ->
   at_entry m b (nth (0%N, no_mark) ctx a).2 ix -> alike (nth c0 cells' a) (nth c0 cells a) ix.
 
-Lemma mark_of_at r o k ix : mark_of starts ctx r o = Some k -> size ix = r -> at_entry m b k ix ->
+Lemma mark_of_at r o k ix : mark_of pos starts ctx r o = Some k -> size ix = r -> at_entry m b k ix ->
   alike (compute m ins' cells' o, defined m ins' cells' o) (compute m ins cells o, defined m ins cells o) ix.
 Proof.
 have readings_at : size (labels_of_line r o) == r -> (if o is Input _ then false else true) ->
-    mark_of_readings ctx (labels_of_line r o) (readings r o) = Some k -> size ix = r -> at_entry m b k ix ->
+    mark_of_readings pos ctx (labels_of_line r o) (readings r o) = Some k -> size ix = r -> at_entry m b k ix ->
     alike (compute m ins' cells' o, defined m ins' cells' o) (compute m ins cells o, defined m ins cells o) ix.
   move/eqP=> sl no marks sr at_k; apply: (@line_alike R m weak cells' cells ins' ins r o ix sr sl no) => x.
-  elim: (readings r o) k marks at_k => [|y xs IH] k //=; case yE: (mark_of_reading _ _ y) => [one|] //.
-  case xsE: (mark_of_readings _ _ xs) => [others|] // bothE at_k; have [at_y at_xs] := at_entry_both bothE at_k.
+  elim: (readings r o) k marks at_k => [|y xs IH] k //=; case yE: (mark_of_reading _ _ _ y) => [one|] //.
+  case xsE: (mark_of_readings _ _ _ xs) => [others|] // bothE at_k; have [at_y at_xs] := at_entry_both bothE at_k.
   rewrite inE => /orP [/eqP -> | xin]; last exact: (IH _ xsE at_xs xin).
   split=> [|e off inside]; last by have [ac sx at_a] := mark_of_reading_at yE at_y off inside; apply: earlier.
   by move: yE; case: (y) => summed [a ps] /=; case: (nth _ ctx a) => n [w bs]; case: ifP => // /and4P [].
@@ -610,8 +611,8 @@ Qed.
 End Split.
 
 Section Programs.
-Variables (R : comRingType) (m : meaning R) (weak : bool) (starts : seq (option nat)) (still : nat -> op -> nat -> bool).
-Hypothesis positive : forall x, (0 < var m x)%N.
+Variables (R : comRingType) (m : meaning R) (weak : bool) (pos : seq nat) (starts : seq (option nat)) (still : nat -> op -> nat -> bool).
+Hypothesis positive : forall x, x \in pos -> (0 < var m x)%N.
 Local Notation alike := (@alike_at R weak).
 
 (* What an operation gives after so many lines of a program. *)
@@ -631,12 +632,12 @@ Hypothesis earlier : forall a b ix, (a < size ctx)%N -> size ix = (nth (0%N, no_
   at_entry m b (nth (0%N, no_mark) ctx a).2 ix -> alike (nth c0 cells' a) (nth c0 (cells b) a) ix.
 Hypothesis unchanged : forall o r b b' ix, still (size ctx) o r -> size ix = r -> alike (line b o) (line b' o) ix.
 
-Lemma mark_by_type_at r o k b ix : mark_by_type starts still ctx r o = Some k -> size ix = r -> at_entry m b k ix ->
+Lemma mark_by_type_at r o k b ix : mark_by_type pos starts still ctx r o = Some k -> size ix = r -> at_entry m b k ix ->
   alike (compute m ins' cells' o, defined m ins' cells' o) (line b o) ix.
 Proof.
-rewrite /mark_by_type; case markE: (mark_of _ _ _ _) => [[w bs]|] // [<-] sr at_k.
+rewrite /mark_by_type; case markE: (mark_of _ _ _ _ _) => [[w bs]|] // [<-] sr at_k.
 have one b' : at_entry m b' (w, bs) ix -> alike (compute m ins' cells' o, defined m ins' cells' o) (line b' o) ix.
-  apply: (@mark_of_at R m weak starts positive ctx cells' (cells b') ins' (ins b') b' _ _ r o (w, bs) ix markE sr).
+  apply: (@mark_of_at R m weak pos starts positive ctx cells' (cells b') ins' (ins b') b' _ _ r o (w, bs) ix markE sr).
     by move=> j jx; apply: given.
   by move=> a jx; apply: earlier.
 case: w markE at_k one => [i|] _ at_k one; last exact: one.
@@ -646,17 +647,17 @@ by apply: one; rewrite /at_entry /= bs_ok eqxx.
 Qed.
 
 Lemma mark_of_sum_at r rows summed out k found b ix : all (fun l => l \in out ++ [seq x.1 | x <- summed]) (labels rows) ->
-  mark_of_sum starts still ctx r rows summed out k = Some found -> size ix = r -> at_entry m b found ix ->
+  mark_of_sum pos starts still ctx r rows summed out k = Some found -> size ix = r -> at_entry m b found ix ->
   let o := Contract rows summed out in alike (compute m ins' cells' o, defined m ins' cells' o) (line b o) ix.
 Proof.
-move=> all_; rewrite /mark_of_sum; case firstE: (mark_by_type _ _ _ _ _) => [[[i|] bs]|] // marks sr at_k /=.
+move=> all_; rewrite /mark_of_sum; case firstE: (mark_by_type _ _ _ _ _ _) => [[[i|] bs]|] // marks sr at_k /=.
 have [v' d'] := @contract_split R m ins' cells' rows summed out k ix all_.
 have [v d] := @contract_split R m (ins b) (cells b) rows summed out k ix all_.
 set o1 := Contract rows (drop k summed) _ in v' d' v d; set o2 := Contract [:: _] _ _ in marks v' d' v d.
 pose line' := (compute m ins' cells' o1, defined m ins' cells' o1); pose line_b := (compute m (ins b) (cells b) o1, defined m (ins b) (cells b) o1).
 have : alike (compute m ins' (rcons cells' line') o2, defined m ins' (rcons cells' line') o2)
     (compute m (ins b) (rcons (cells b) line_b) o2, defined m (ins b) (rcons (cells b) line_b) o2) ix.
-  apply: (@mark_of_at R m weak starts positive _ _ _ _ _ b _ _ r o2 found ix marks sr at_k).
+  apply: (@mark_of_at R m weak pos starts positive _ _ _ _ _ b _ _ r o2 found ix marks sr at_k).
     by move=> j jx; apply: given.
   move=> a jx; rewrite size_rcons ltnS leq_eqVlt !nth_rcons size' sizes => /orP [/eqP -> | ac].
     by rewrite ltnn eqxx => sj at_j; apply: (mark_by_type_at firstE).
@@ -664,12 +665,12 @@ have : alike (compute m ins' (rcons cells' line') o2, defined m ins' (rcons cell
 by rewrite /alike_at /= size' sizes in v' d' v d *; rewrite v' d' v d.
 Qed.
 
-Lemma mark_of_line_at r o found b ix : mark_of_line starts still ctx r o = Some found -> size ix = r -> at_entry m b found ix ->
+Lemma mark_of_line_at r o found b ix : mark_of_line pos starts still ctx r o = Some found -> size ix = r -> at_entry m b found ix ->
   alike (compute m ins' cells' o, defined m ins' cells' o) (line b o) ix.
 Proof.
-rewrite /mark_of_line; case typeE: (mark_by_type _ _ _ _ _) => [k|]; first by case=> <-; apply: mark_by_type_at.
+rewrite /mark_of_line; case typeE: (mark_by_type _ _ _ _ _ _) => [k|]; first by case=> <-; apply: mark_by_type_at.
 case: o {typeE} => // rows summed out; case: ifP => // /andP [/eqP so all_].
-by elim: (iota _ _) => //= k ks IH; case sumE: (mark_of_sum _ _ _ _ _ _ _ _) => [x|] //; case=> <-; apply: (mark_of_sum_at all_ sumE).
+by elim: (iota _ _) => //= k ks IH; case sumE: (mark_of_sum _ _ _ _ _ _ _ _ _) => [x|] //; case=> <-; apply: (mark_of_sum_at all_ sumE).
 Qed.
 End Line.
 
@@ -690,7 +691,7 @@ Proof. by elim: p cells => [|o p IH] cells /=; rewrite ?addn0 // IH size_rcons a
 
 Lemma marks_of_at rest ctx ranks found : drop (size ctx) prog = rest -> (size ctx <= size prog)%N ->
   let upto (i : nat -> cell R) := run m i (take (size ctx) prog) [::] in
-  alike_lines ctx (upto ins') (fun b => upto (ins b)) -> marks_of starts still ctx ranks rest = Some found ->
+  alike_lines ctx (upto ins') (fun b => upto (ins b)) -> marks_of pos starts still ctx ranks rest = Some found ->
   size found = size prog /\ alike_lines found (run m ins' prog [::]) (fun b => run m (ins b) prog [::]).
 Proof.
 elim: rest ctx ranks => [|o rest IH] ctx [|r ranks] //= dropE within_.
@@ -700,7 +701,7 @@ have ip : (size ctx < size prog)%N by rewrite -subn_gt0 -size_drop dropE.
 have takeE : take (size ctx).+1 prog = rcons (take (size ctx) prog) o.
   by rewrite (take_nth (Scalar 0)) //; congr rcons; rewrite -[RHS]/(nth (Scalar 0) (o :: rest) 0) -dropE nth_drop addn0.
 have sizes i : size (run m i (take (size ctx) prog) [::]) = size ctx by rewrite size_run size_take ip.
-move=> earlier; case lineE: (mark_of_line _ _ _ _ _) => [k|] //; apply: IH; rewrite ?size_rcons //.
+move=> earlier; case lineE: (mark_of_line _ _ _ _ _ _) => [k|] //; apply: IH; rewrite ?size_rcons //.
   by rewrite -add1n -drop_drop drop1 dropE.
 move=> a b ix; rewrite size_rcons ltnS leq_eqVlt takeE !run_rcons !nth_rcons !sizes => /orP [/eqP -> | ac].
   rewrite ltnn eqxx => sr at_k; apply: (@mark_of_line_at ctx _ (fun b => run m (ins b) _ [::]) _ _ _ _ r o k b ix lineE sr at_k) => // o1 r1 b1 b2 jx st sj.
@@ -708,11 +709,11 @@ move=> a b ix; rewrite size_rcons ltnS leq_eqVlt takeE !run_rcons !nth_rcons !si
 by rewrite ac; apply: earlier.
 Qed.
 
-Theorem follows_sound ranks stop shape b ix : follows starts still ranks prog stop shape -> size ix = size shape ->
+Theorem follows_sound ranks stop shape b ix : follows pos starts still ranks prog stop shape -> size ix = size shape ->
   (forall k, k < size shape -> nth 0%N ix k < count_of m (nth [::] shape k))%N -> (if stop is Some p then nth 0%N ix p = b else True) ->
   alike (eval m prog ins') (eval m prog (ins b)) ix.
 Proof.
-rewrite /follows; case marksE: (marks_of _ _ _ _ _) => [ctx|] //.
+rewrite /follows; case marksE: (marks_of _ _ _ _ _ _) => [ctx|] //.
 have [|s earlier] := @marks_of_at prog [::] ranks ctx (drop0 _) (leq0n _) _ marksE; first by [].
 case lastE: (last _ _) => [n [w bs]] /and4P [some /eqP nE place_ bounds_] si inside stop_.
 have sc : (size ctx).-1 = (size prog).-1 by rewrite s.
@@ -728,15 +729,15 @@ End Programs.
 
 Definition changes_nothing fam g facts intys (tys : seq rtype) (i : nat) (o : op) (r : nat) : bool :=
   rule fam g facts intys (take i tys) o (nseq r [::], 0%R).
-Definition check_each fam g facts intys p tys out starts stop shape : bool :=
+Definition check_each pos fam g facts intys p tys out starts stop shape : bool :=
   [&& check fam g facts intys p tys out, size starts == size intys
-    & follows starts (changes_nothing fam g facts intys tys) [seq size ty.1 | ty <- tys] p stop shape].
+    & follows pos starts (changes_nothing fam g facts intys tys) [seq size ty.1 | ty <- tys] p stop shape].
 
-Definition moves_nothing laws intys (ctx : seq motion) (i : nat) (o : op) (r : nat) : bool :=
-  if motion_of laws intys (take i ctx) o is Some t then stays t else false.
-Definition check_shifts_each laws intys p out starts ranks stop shape : bool :=
-  [&& check_shifts laws intys p out, size starts == size intys
-    & if motions laws intys [::] p is Some ctx then follows starts (moves_nothing laws intys ctx) ranks p stop shape else false].
+Definition moves_nothing pos laws intys (ctx : seq motion) (i : nat) (o : op) (r : nat) : bool :=
+  if motion_of pos laws intys (take i ctx) o is Some t then stays t else false.
+Definition check_shifts_each pos laws intys p out starts ranks stop shape : bool :=
+  [&& check_shifts pos laws intys p out, size starts == size intys
+    & if motions pos laws intys [::] p is Some ctx then follows pos starts (moves_nothing pos laws intys ctx) ranks p stop shape else false].
 
 (* Each operation put after some lines of a program that is accepted is the end of one that is. *)
 Lemma check_from_take (T : eqType) (by_rule : seq T -> op -> T -> bool) ctx p tys : check_from by_rule ctx p tys ->
@@ -760,26 +761,26 @@ case/andP => /andP [lines _] _ last_; have [_ prefix] := check_from_take lines.
 by rewrite /check /check_lines last_rcons eqxx size_rcons andbT /= (check_from_rcons (prefix i)).
 Qed.
 
-Lemma motions_take laws intys ctx p found : motions laws intys ctx p = Some found ->
+Lemma motions_take pos laws intys ctx p found : motions pos laws intys ctx p = Some found ->
   [/\ size found = (size ctx + size p)%N, take (size ctx) found = ctx
-    & forall i, motions laws intys ctx (take i p) = Some (take (size ctx + i) found)].
+    & forall i, motions pos laws intys ctx (take i p) = Some (take (size ctx + i) found)].
 Proof.
 elim: p ctx => [|o p IH] ctx /=.
   by case=> <-; rewrite addn0 take_size; split=> // i; rewrite take_oversize // leq_addr.
-case lineE: (motion_of _ _ _ _) => [t|] // /IH; rewrite size_rcons addSnnS => -[s found_ prefix].
+case lineE: (motion_of _ _ _ _ _) => [t|] // /IH; rewrite size_rcons addSnnS => -[s found_ prefix].
 have first_ : take (size ctx) found = ctx by rewrite -(take_take (leqnSn _) found) found_ -cats1 take_size_cat.
 by split=> // -[|i] /=; rewrite ?addn0 ?first_ // lineE prefix addSnnS.
 Qed.
 
-Lemma motions_rcons laws intys ctx p found o t : motions laws intys ctx p = Some found ->
-  motion_of laws intys found o = Some t -> motions laws intys ctx (rcons p o) = Some (rcons found t).
+Lemma motions_rcons pos laws intys ctx p found o t : motions pos laws intys ctx p = Some found ->
+  motion_of pos laws intys found o = Some t -> motions pos laws intys ctx (rcons p o) = Some (rcons found t).
 Proof.
 elim: p ctx => [|x p IH] ctx /=; first by case=> -> ->.
-by case: (motion_of _ _ _ _) => // t' /IH; apply.
+by case: (motion_of _ _ _ _ _) => // t' /IH; apply.
 Qed.
 
-Lemma shifts_after laws intys p ctx i o t : motions laws intys [::] p = Some ctx ->
-  motion_of laws intys (take i ctx) o = Some t -> stays t -> check_shifts laws intys (rcons (take i p) o) Still.
+Lemma shifts_after pos laws intys p ctx i o t : motions pos laws intys [::] p = Some ctx ->
+  motion_of pos laws intys (take i ctx) o = Some t -> stays t -> check_shifts pos laws intys (rcons (take i p) o) Still.
 Proof.
 case/motions_take => _ _ /(_ i); rewrite add0n => prefix last_ st.
 by rewrite /check_shifts (motions_rcons prefix last_) size_rcons last_rcons /=; case: t st {last_}.

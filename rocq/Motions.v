@@ -32,6 +32,9 @@ Definition is_motion (a b : motion) : bool :=
 (* What is supposed of a function: it is 1/x, or, of entries along an axis, what is added to all of them is added to it. *)
 Definition law := (nat * bool)%type.
 
+(* A size is positive where these variables are: one of its products is of them alone. *)
+Definition is_positive (pos : seq nat) (z : extent) := has (all (mem pos)) z.
+
 Definition row := (nat * seq place)%type.
 Definition unit_size : extent := [:: [::]].
 
@@ -78,8 +81,9 @@ Fixpoint at_zero l (i : place) : place :=
   | Modulo a b => Modulo (at_zero l a) (at_zero l b)
   end.
 
+(* pos: the variables that are supposed to be positive; of the others, such as n - 1, nothing is known. *)
 Section Motions.
-Variables (laws : seq law) (intys : seq motion).
+Variables (pos : seq nat) (laws : seq law) (intys : seq motion).
 Implicit Types (ctx : seq motion) (rows : seq row).
 
 Definition motion_at ctx a := nth Still ctx a.
@@ -97,7 +101,7 @@ Definition inverts ctx l z (e r : row) : bool :=
   else false.
 
 Definition summed_out ctx l (z : extent) rows : option (seq extent * seq row) :=
-  if z == [::] then None
+  if ~~ is_positive pos z then None
   else if free l rows then Some (factors z, rows)
   else if z == unit_size then Some ([::], [seq (r.1, [seq at_zero l i | i <- r.2]) | r <- rows])
   else
@@ -257,11 +261,11 @@ Definition motion_of ctx o : option motion :=
           then if motion_at ctx a is Moved p k zs ds then Some (Moved p k zs ds) else None
           else None
       | Fold h a p z =>
-          if [&& (h, false) \in laws, p == 0 & z != [::]] then
+          if ((h, false) \in laws) && (p == 0) then
             if motion_at ctx a is Moved q.+1 k zs ds then Some (Moved q k zs ds) else None
           else None
       | Sort h a p z =>
-          if [&& (h, false) \in laws, p == 0 & z != [::]] then
+          if ((h, false) \in laws) && (p == 0) then
             if motion_at ctx a is Moved q.+1 k zs ds then Some (Moved q.+1 k zs ds) else None
           else None
       | Join rows p =>

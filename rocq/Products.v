@@ -11,15 +11,16 @@ Import GRing.Theory.
 Local Open Scope ring_scope.
 
 (* What is claimed of one factor of a group: how it acts on the arguments and on the result; or that one element acts on
-   each entry of an axis of arguments, and of the result, of which the shape is given. *)
+   each entry of an axis of arguments, and of the result, of which the shape is given. The first lists are of variables
+   of sizes that are supposed to be positive. *)
 Inductive factor :=
   | Acts of family & extent & (nat -> option Checker.fact) & seq rtype & rtype
-  | Translates of seq law & seq motion & motion
-  | Each of factor & seq (option nat) & option nat & seq extent.
+  | Translates of seq nat & seq law & seq motion & motion
+  | Each of seq nat & factor & seq (option nat) & option nat & seq extent.
 
 Fixpoint count_arguments f :=
-  match f with Acts _ _ _ given _ => size given | Translates _ given _ => size given | Each f' _ _ _ => count_arguments f' end.
-Fixpoint says_where_defined f := match f with Acts _ _ _ _ _ => false | Translates _ _ _ => true | Each f' _ _ _ => says_where_defined f' end.
+  match f with Acts _ _ _ given _ => size given | Translates _ _ given _ => size given | Each _ f' _ _ _ => count_arguments f' end.
+Fixpoint says_where_defined f := match f with Acts _ _ _ _ _ => false | Translates _ _ _ _ => true | Each _ f' _ _ _ => says_where_defined f' end.
 
 Section Products.
 Variables (R : idomainType) (m : meaning R).
@@ -72,12 +73,12 @@ Fixpoint acts_as f (a : action) : Prop :=
   match f with
   | Acts fam g facts given claimed => exists2 related, element fam g facts related &
       a = (fun k x' x => related x' x (nth ty0 given k), fun x' x => related x' x claimed)
-  | Translates laws given claimed =>
-      [/\ forall x, (0 < var m x)%N, lawful m laws &
+  | Translates pos laws given claimed =>
+      [/\ forall x, x \in pos -> (0 < var m x)%N, lawful m laws &
         exists v : nat -> R, a =
           (fun k x' x => shifts m v [::] x' x (nth Still given k) /\ fact m [::] x (nth Still given k),
            fun x' x => shifts m v [::] x' x claimed)]
-  | Each f' starts stop shape => (forall x, (0 < var m x)%N) /\
+  | Each pos f' starts stop shape => (forall x, x \in pos -> (0 < var m x)%N) /\
       exists2 acts : nat -> action, (forall b, acts_as f' (acts b)) & let weak := says_where_defined f' in
         a = (fun k => by_entries weak (fun b => (acts b).1 k) (nth None starts k) (fun=> True),
              by_entries weak (fun b => (acts b).2) stop (indices shape))
@@ -116,8 +117,8 @@ End Products.
 Definition equivariant_under p f : Prop :=
   match f with
   | Acts fam g facts given claimed => equivariant fam g facts given p claimed
-  | Translates laws given claimed => translated laws given p claimed
-  | Each _ _ _ _ => forall (R : idomainType) (m : meaning R), symmetric m ->
+  | Translates pos laws given claimed => translated pos laws given p claimed
+  | Each _ _ _ _ _ => forall (R : idomainType) (m : meaning R), symmetric m ->
       forall a : action R, acts_as m f a -> respected m (count_arguments f) p a
   end.
 Fixpoint equivariant_under_each p fs : Prop :=
@@ -126,9 +127,9 @@ Fixpoint equivariant_under_each p fs : Prop :=
 Lemma respected_by_one (R : idomainType) (m : meaning R) p f a : symmetric m -> equivariant_under p f -> acts_as m f a ->
   respected m (count_arguments f) p a.
 Proof.
-move=> sym; case: f => [fam g facts given claimed | laws given claimed | f starts stop shape] eqv; last exact: eqv.
+move=> sym; case: f => [fam g facts given claimed | pos laws given claimed | pos f starts stop shape] eqv; last exact: eqv.
   case=> related el -> ins' ins; exact: (element_respected sym eqv el).
-by case=> pos inv [v ->] ins' ins /=; apply: eqv.
+by case=> positive inv [v ->] ins' ins /=; apply: eqv.
 Qed.
 
 Definition equivariant_under_product p f fs : Prop := forall (R : idomainType) (m : meaning R), symmetric m ->
@@ -181,11 +182,11 @@ by case=> u [_ _ ->]; apply: moves_still.
 Qed.
 End Still.
 
-Theorem each_sound fam g facts given p tys claimed starts stop shape :
-  check_each fam g facts given p tys claimed starts stop shape ->
-  equivariant_under p (Each (Acts fam g facts given claimed) starts stop shape).
+Theorem each_sound pos fam g facts given p tys claimed starts stop shape :
+  check_each pos fam g facts given p tys claimed starts stop shape ->
+  equivariant_under p (Each pos (Acts fam g facts given claimed) starts stop shape).
 Proof.
-case/and3P => ok /eqP ss follow R m sym a [pos [acts actsE ->]] ins' ins moved.
+case/and3P => ok /eqP ss follow R m sym a [positive [acts actsE ->]] ins' ins moved.
 have [y yP] := @chosen (nat -> cell R) (fun=> c0) (size given) (fun k y => forall b, (acts b).1 k (y b) (ins k) /\
   forall ix, True -> (if nth None starts k is Some q then nth 0%N ix q = b else True) -> alike_at false (ins' k) (y b) ix) moved.
 have respect b q tys' out : check fam g facts given q tys' out -> exists related,
@@ -195,7 +196,7 @@ have respect b q tys' out : check fam g facts given q tys' out -> exists related
   apply: (element_respected sym (sound okq) el) => k kn; have [+ _] := yP k kn b; by rewrite aE.
 exists (fun b => eval m p (y^~ b)) => b; split=> [|ix [si inside] stop_].
   by have [related [_ -> rel]] := respect b p tys claimed ok.
-apply: (follows_sound (ins := fun b k => y k b) pos) follow si inside stop_ => [k b' jx | i o r b1 b2 jx _ st sj].
+apply: (follows_sound (ins := fun b k => y k b) positive) follow si inside stop_ => [k b' jx | i o r b1 b2 jx _ st sj].
   by rewrite ss => ks at_b; have [_ al] := yP k ks b'; apply: al.
 have same b' : alike_at false (line_after m p (y^~ b') i o) (line_after m p ins i o) jx.
   have [related [el _ rel]] := respect b' _ _ _ (check_after ok st).
@@ -203,25 +204,25 @@ have same b' : alike_at false (line_after m p (y^~ b') i o) (line_after m p ins 
 exact: alike_trans (same b1) (alike_sym (same b2)).
 Qed.
 
-Theorem shifts_each_sound p laws given claimed starts ranks stop shape :
-  check_shifts_each laws given p claimed starts ranks stop shape ->
-  equivariant_under p (Each (Translates laws given claimed) starts stop shape).
+Theorem shifts_each_sound pos p laws given claimed starts ranks stop shape :
+  check_shifts_each pos laws given p claimed starts ranks stop shape ->
+  equivariant_under p (Each pos (Translates pos laws given claimed) starts stop shape).
 Proof.
-move=> ok R m sym a [pos [acts actsE ->]] ins' ins moved.
+move=> ok R m sym a [positive [acts actsE ->]] ins' ins moved.
 have [y yP] := @chosen (nat -> cell R) (fun=> c0) (size given) (fun k y => forall b, (acts b).1 k (y b) (ins k) /\
   forall ix, True -> (if nth None starts k is Some q then nth 0%N ix q = b else True) -> alike_at true (ins' k) (y b) ix) moved.
 case/and3P: ok => checked /eqP ss follow.
-have respect b q out : check_shifts laws given q out -> exists v : nat -> R,
+have respect b q out : check_shifts pos laws given q out -> exists v : nat -> R,
     (acts b).2 = (fun x' x => shifts m v [::] x' x claimed) /\ shifts m v [::] (eval m q (y^~ b)) (eval m q ins) out.
   move=> okq; have [_ inv [v aE]] := actsE b; exists v; rewrite aE; split=> //.
-  apply: (sound_shifts okq pos inv) => k kn; have [+ _] := yP k kn b; by rewrite aE.
+  apply: (sound_shifts okq positive inv) => k kn; have [+ _] := yP k kn b; by rewrite aE.
 exists (fun b => eval m p (y^~ b)) => b; split=> [|ix [si inside] stop_].
   by have [v [-> rel]] := respect b p claimed checked.
-case motionsE: (motions _ _ _ _) follow => [ctx|] // follow.
-apply: (follows_sound (ins := fun b k => y k b) pos) follow si inside stop_ => [k b' jx | i o r b1 b2 jx _ st _].
+case motionsE: (motions _ _ _ _ _) follow => [ctx|] // follow.
+apply: (follows_sound (ins := fun b k => y k b) positive) follow si inside stop_ => [k b' jx | i o r b1 b2 jx _ st _].
   by rewrite ss => ks at_b; have [_ al] := yP k ks b'; apply: al.
 have same b' : alike_at true (line_after m p (y^~ b') i o) (line_after m p ins i o) jx.
-  move: st; rewrite /moves_nothing; case lineE: (motion_of _ _ _ _) => [t|] // st.
+  move: st; rewrite /moves_nothing; case lineE: (motion_of _ _ _ _ _) => [t|] // st.
   have [v [_]] := respect b' _ _ (shifts_after motionsE lineE st); rewrite !eval_rcons => -[d e].
   by split=> [|w]; [apply: d | rewrite e // addr0].
 exact: alike_trans (same b1) (alike_sym (same b2)).
@@ -259,23 +260,23 @@ Qed.
 End Rigid.
 
 (* f(Q x + t) = Q f(x) + t, or without t, as the types say, for every rigid motion; and undefined alike. *)
-Definition equivariant_under_rigid_motions p fam g facts given claimed (laws : seq law) points ends : Prop :=
+Definition equivariant_under_rigid_motions p fam g facts given claimed (pos : seq nat) (laws : seq law) points ends : Prop :=
   forall (R : idomainType) (m : meaning R) (Q : 'M[R]_(count_of m g)) (W : representations m) (v : nat -> R),
   symmetric m -> element m fam g facts (turned_by fam Q Q W) ->
-  (forall x, (0 < var m x)%N) -> lawful m laws ->
+  (forall x, x \in pos -> (0 < var m x)%N) -> lawful m laws ->
   forall ins' ins : nat -> cell R,
   (forall k, (k < size given)%N -> rigidly fam Q W v (nth ty0 given k) (nth Still points k) (ins' k) (ins k) /\
      fact m [::] (unshifted m v (nth Still points k) (ins' k)) (nth Still points k)) ->
   rigidly_where_defined fam Q W v claimed ends (eval m p ins') (eval m p ins).
 
-Theorem rigid_sound p fam g facts given claimed laws points ends :
-  equivariant fam g facts given p claimed -> translated laws points p ends -> size points = size given ->
-  equivariant_under_rigid_motions p fam g facts given claimed laws points ends.
+Theorem rigid_sound p fam g facts given claimed pos laws points ends :
+  equivariant fam g facts given p claimed -> translated pos laws points p ends -> size points = size given ->
+  equivariant_under_rigid_motions p fam g facts given claimed pos laws points ends.
 Proof.
-move=> turn shift same R m Q W v sym el pos inv ins' ins rigid.
+move=> turn shift same R m Q W v sym el positive inv ins' ins rigid.
 pose mid k := unshifted m v (nth Still points k) (ins' k).
 apply: (@shift_after_turn_is_rigid _ _ _ _ _ _ _ _ _ _ (eval m p mid)).
-  apply: shift pos inv _ => k; rewrite same => kn; have [rg f] := rigid k kn.
+  apply: shift positive inv _ => k; rewrite same => kn; have [rg f] := rigid k kn.
   by have [sh _] := rigid_is_shift_after_turn rg.
 apply: (element_respected sym turn el) => k kn; have [rg _] := rigid k kn.
 by have [_ tn] := rigid_is_shift_after_turn rg.

@@ -198,7 +198,7 @@ Definition defined (ins : nat -> cell) cells (o : op) : domain := fun ix =>
       let ix' := [seq nth 0%N ix p | p <- ps] in
       ok cells c ix' && (if holds m (get cells c ix') then ok cells a ix else ok cells b ix)
   | Fold h a p z => every (along (ok cells a) p ix z) && red_ok m h (along (get cells a) p ix z)
-  | Sort h a p z => every (along (ok cells a) p (without p ix) z)
+  | Sort h a p z => every (along (ok cells a) p (without p ix) z) && (nth 0%N ix p < count_of z)%N
   | Join rows p => if joined rows (nth 0%N ix p) is Some (a, i) then (p < size ix)%N && ok cells a (put p i ix) else false
   | Whole h r args => (called h cells args (take r ix)).2 (drop r ix)
   | View v a p z w => in_view v p z w ix && ok cells a (viewed v p z w ix)

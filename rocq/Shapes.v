@@ -77,9 +77,9 @@ Fixpoint below (i : place) (z : extent) : bool :=
     end.
 End Places.
 
-Definition same_size (z w : extent) :=
+Definition equal_size (z w : extent) :=
   if z == w then true else let: (z', w') := (expand [::] z, expand [::] w) in covers z' w' && covers w' z'.
-Definition alike (s t : shape) := all2 same_size s t.
+Definition alike (s t : shape) := all2 equal_size s t.
 
 (* The variables in all products of a size, and of some sizes: they are 1 or more where there are indices below these. *)
 Definition positive (z : extent) : seq nat :=
@@ -91,7 +91,7 @@ Definition size_in (sizes : seq (nat * extent)) l : extent := (nth (0, [::]) siz
 Definition single (out read : seq nat) l := (l \in out) && (count_mem l read == 1).
 Definition read_ok some size_of (out read : seq nat) (i : place) (z : extent) : bool :=
   if i is Lab l then
-    if same_size (size_of l) z then true else if single out read l then below some size_of i z else false
+    if equal_size (size_of l) z then true else if single out read l then below some size_of i z else false
   else below some size_of i z.
 
 Section Lines.
@@ -116,16 +116,16 @@ Definition shape_rule ctx o sh : bool :=
       [&& all (fun p => p < size sh) ps, has_shape ctx [seq nth [::] sh p | p <- ps] c, has_shape ctx sh a
         & has_shape ctx sh b]
   | Fold _ a p z => (p <= size sh) && has_shape ctx (insert p z sh) a
-  | Sort _ a p z => [&& p < size sh, same_size z (nth [::] sh p) & has_shape ctx sh a]
+  | Sort _ a p z => [&& p < size sh, equal_size z (nth [::] sh p) & has_shape ctx sh a]
   | Join rows p =>
-      [&& p < size sh, same_size (flatten [seq r.2 | r <- rows]) (nth [::] sh p)
+      [&& p < size sh, equal_size (flatten [seq r.2 | r <- rows]) (nth [::] sh p)
         & all (fun r => has_shape ctx (put p r.2 sh) r.1) rows]
   | Whole _ r args => (r <= size sh) && all (fun x => has_shape ctx (take r sh ++ x.2) x.1) args
   | View v a p z w =>
       let n := size (view_sizes v z w) in
       let cut := nth [::] (nth [::] ctx a) p in
       let given := match v with Cut => [:: cut] | Split => [:: product_size z w] | Merge => [:: z; w] end in
-      [&& all2 same_size (view_sizes v z w) (take n (drop p sh)), has_shape ctx (exchange p n given sh) a
+      [&& all2 equal_size (view_sizes v z w) (take n (drop p sh)), has_shape ctx (exchange p n given sh) a
         & if v is Cut then covers (expand [::] cut) (expand [::] (z ++ w)) else true]
   end.
 
@@ -289,9 +289,9 @@ Notation count := (count_of m).
 Notation size_by := (count_by u).
 Implicit Types (z w : extent).
 
-Lemma same_sizeE z w : same_size known z w -> count z = count w.
+Lemma equal_sizeE z w : equal_size known z w -> count z = count w.
 Proof.
-rewrite /same_size; case: eqP => [-> //| _] /andP [/(coversE u) wz /(coversE u) zw].
+rewrite /equal_size; case: eqP => [-> //| _] /andP [/(coversE u) wz /(coversE u) zw].
 by apply/eqP; rewrite -!(expandE known_so) eqn_leq wz zw.
 Qed.
 
@@ -316,7 +316,7 @@ Lemma in_range_nth sh ix p : in_range sh ix -> p < size sh -> nth 0 ix p < count
 Proof. by elim: sh ix p => [|z sh IH] [|i ix] [|p] //= /andP [] // _ /IH; apply. Qed.
 
 Lemma in_range_alike sh sh' ix : alike known sh sh' -> in_range sh' ix -> in_range sh ix.
-Proof. by elim: sh sh' ix => [|z sh IH] [|w sh'] [|i ix] //= /andP [/same_sizeE -> al] /andP [-> /(IH _ _ al)]. Qed.
+Proof. by elim: sh sh' ix => [|z sh IH] [|w sh'] [|i ix] //= /andP [/equal_sizeE -> al] /andP [-> /(IH _ _ al)]. Qed.
 
 Lemma in_range_cat sh sh' ix ix' : in_range sh ix -> in_range sh' ix' -> in_range (sh ++ sh') (ix ++ ix').
 Proof. by elim: sh ix => [|z sh IH] [|i ix] //= /andP [-> r] r'; apply: IH. Qed.
@@ -407,7 +407,7 @@ have bound_ l : l \in labels_of i -> label_inside m (size_in sizes) e l by move=
 have above : given_above known (present known sizes) (var m) (less_one (present known sizes) u).
   by apply: given_above_some known_so _ => v /flattenP [s /mapP [x xs ->]]; apply: positiveE (ie x xs).
 case: i labs bound_ => [l | k | w | a b | a b | a b | a b | a b] labs bound_; try exact: (belowE above bound_).
-rewrite /read_ok; case: ifP => [/same_sizeE <- _ | _]; first exact/bound_/mem_head.
+rewrite /read_ok; case: ifP => [/equal_sizeE <- _ | _]; first exact/bound_/mem_head.
 by case: ifP => // _; apply: (belowE above bound_).
 Qed.
 
@@ -480,13 +480,13 @@ move=> ok_ ix r; case: o ok_ => [k | k | k | z | rows summed out | args | h args
 - by case/andP => _ has; have [-> ->] := along_inside has r.
 - case/and3P => ps sz has; have rw : in_range (without p sh) (without p ix).
     by apply: in_range_cat (in_range_take _ r) (in_range_drop _ r).
-  have zE := same_sizeE sz; have each k : k < count z -> in_range sh (insert p k (without p ix)).
+  have zE := equal_sizeE sz; have each k : k < count z -> in_range sh (insert p k (without p ix)).
     by move=> kz; rewrite -(put_nth [::] ps); apply: in_range_put r _; rewrite -zE.
   have [vals oks] : along m (get cells' a) p (without p ix) z = along m (get cells a) p (without p ix) z /\
       along m (ok cells' a) p (without p ix) z = along m (ok cells a) p (without p ix) z.
     by split; apply/eq_in_map => k; rewrite mem_iota add0n => /andP [_ /each kr]; have [] := has_shapeE has kr.
   by rewrite vals oks.
-- case/and3P => ps /same_sizeE total_ /allP each.
+- case/and3P => ps /equal_sizeE total_ /allP each.
   have := in_range_nth r ps; rewrite -total_ count_flatten -map_comp => /joined_inside [i [row [-> rr ir]]].
   by have [-> ->] := has_shapeE (each row rr) (in_range_put p r ir).
 - by case/andP => _ has; apply: called_inside has r.

@@ -1,5 +1,5 @@
 (* Soundness under translations: the entries of a vector are added along one axis of the points, at all other indices.
-   What is said of values is said where they are defined; all sizes are positive. *)
+   What is said of values is said where they are defined; some variables of sizes are positive. *)
 
 From mathcomp Require Import all_ssreflect all_algebra.
 From EqvProof Require Import Programs Checker Environments Motions Sums.
@@ -9,15 +9,17 @@ Unset Printing Implicit Defensive.
 Import GRing.Theory.
 Local Open Scope ring_scope.
 
-(* Some functions are 1/x; of some along an axis, what is added to all entries is added to the value. *)
+(* Some functions are 1/x; of some along an axis, what is added to all entries is added to the value, and of no entries
+   they are undefined, as a maximum is. *)
 Definition lawful (R : comUnitRingType) (m : meaning R) (laws : seq law) : Prop :=
   (forall h x, (h, true) \in laws -> fns_ok m h [:: x] -> fns m h [:: x] * x = 1) /\
-  (forall h xs c, (h, false) \in laws -> (0 < size xs)%N -> let xs' := [seq x + c | x <- xs] in
-    [/\ red m h xs' = red m h xs + c, red_ok m h xs' = red_ok m h xs & forall i, srt m h xs' i = srt m h xs i + c]).
+  (forall h xs c, (h, false) \in laws -> let xs' := [seq x + c | x <- xs] in
+    [/\ red_ok m h xs' = red_ok m h xs, red_ok m h xs -> (0 < size xs)%N /\ red m h xs' = red m h xs + c
+      & forall i, (i < size xs)%N -> srt m h xs' i = srt m h xs i + c]).
 
 Section Shifted.
-Variables (R : comUnitRingType) (m : meaning R) (laws : seq law) (intys : seq motion) (v : nat -> R).
-Hypothesis positive : forall x, (0 < var m x)%N.
+Variables (R : comUnitRingType) (m : meaning R) (pos : seq nat) (laws : seq law) (intys : seq motion) (v : nat -> R).
+Hypothesis positive : forall x, x \in pos -> (0 < var m x)%N.
 Hypothesis lawful_ : lawful m laws.
 
 (* All indices but one. *)
@@ -122,7 +124,7 @@ case: o => [// | k | k | z | rows summed out | args | h args | c ps a b | h a p 
   by case/andP => d; rewrite (steady_same sc d); case: ifP => _; apply: steady_same.
 - case/andP: (st) => sa _; split=> ix /=; rewrite ?along_ok //; first by case d: (every _) => //=; rewrite steady_along.
   by case/andP => d _; rewrite steady_along.
-- case/andP: (st) => sa _; split=> ix /=; rewrite ?along_ok // => d; by rewrite steady_along.
+- case/andP: (st) => sa _; split=> ix /=; rewrite ?along_ok // => /andP [d _]; by rewrite steady_along.
 - split=> ix /=; case J: (joined m rows _) => [[a i]|] //; have [r inr <-] := joined_in J.
     by congr (_ && _); apply: defined_alike; apply: (allP (within _ st)); apply: map_f.
   by case/andP => _; apply: steady_same; apply: (allP st); apply: map_f.
@@ -156,13 +158,13 @@ Let c : cell R := (fun ix => over m (@total R) summed (body m cells rows) (bind 
 Lemma one_has_value : has_value m one_ratio.
 Proof. by rewrite /has_value /product_of big_nil unitr1. Qed.
 
-Lemma number_one rows' ls q e : number_of ctx rows' ls 1 [::] [::] = Some q -> over m every ls (body_ok m cells rows') e ->
+Lemma number_one rows' ls q e : number_of pos ctx rows' ls 1 [::] [::] = Some q -> over m every ls (body_ok m cells rows') e ->
   has_value m q /\ value_of m q = over m (@total R) ls (body m cells rows') e.
 Proof.
 by move=> num def; have := number_of_sound positive facts num def one_has_value; rewrite value_one mul1r.
 Qed.
 
-Lemma number_known k zs ds : number_of ctx rows summed 1 [::] [::] = Some (k, zs, ds) -> fact m cells c (Amount k zs ds).
+Lemma number_known k zs ds : number_of pos ctx rows summed 1 [::] [::] = Some (k, zs, ds) -> fact m cells c (Amount k zs ds).
 Proof. by move=> num ix d; have [u vE] := number_one num d; split=> //; rewrite vE. Qed.
 
 Lemma equal_known a ps l z : all (steady ctx) [seq r.1 | r <- rows] -> rows = [:: (a, ps)] -> summed = [:: (l, z)] ->
@@ -195,7 +197,7 @@ by rewrite map_bind.
 Qed.
 
 Lemma share_known p z : uniq out -> (p < size out)%N -> nth 0%N out p \notin [seq x.1 | x <- summed] ->
-  number_of ctx rows ((nth 0%N out p, z) :: summed) 1 [::] [::] = Some one_ratio -> fact m cells c (Share p z).
+  number_of pos ctx rows ((nth 0%N out p, z) :: summed) 1 [::] [::] = Some one_ratio -> fact m cells c (Share p z).
 Proof.
 move=> uo po _ num ix pi def; set l := nth 0%N out p in num.
 have same k : bind out (insert p k ix) =1 upd (bind out (insert p 0%N ix)) l k.
@@ -221,9 +223,9 @@ by apply: body_ext => x _; apply: ee.
 Qed.
 
 Lemma still_known : all (steady ctx) [seq r.1 | r <- rows] ->
-  fact m cells c (still_product ctx rows summed out) /\ extra cells (still_product ctx rows summed out) = fun=> 0.
+  fact m cells c (still_product pos ctx rows summed out) /\ extra cells (still_product pos ctx rows summed out) = fun=> 0.
 Proof.
-move=> st; rewrite /still_product; case num: (number_of _ _ _ _ _ _) => [[[k zs] ds]|]; first by split; [exact: number_known|].
+move=> st; rewrite /still_product; case num: (number_of _ _ _ _ _ _ _) => [[[k zs] ds]|]; first by split; [exact: number_known|].
 have sums : sum_of rows summed out = Still \/ exists a p z n, sum_of rows summed out = SumOf a p z n /\ fact m cells c (SumOf a p z n).
   rewrite /sum_of; case rE: rows => [|[a ps] []]; [by left| |by left]; case sE: summed => [|[l z] []]; [by left| |by left].
   case: ifP => [_|/negbFE uo]; first by left.
@@ -284,7 +286,7 @@ move=> uo; rewrite !map_without; congr (without p _); apply: (@eq_from_nth _ 0%N
 by rewrite !(nth_map 0%N) ?size_iota // nth_iota // /bind index_uniq.
 Qed.
 
-Lemma moved_known rows summed out t ins' ins : moved_product ctx rows summed out = Some t ->
+Lemma moved_known rows summed out t ins' ins : moved_product pos ctx rows summed out = Some t ->
   let o := Contract rows summed out in let c := (compute m ins cells o, defined m ins cells o) in
   shifts cells (compute m ins' cells' o, defined m ins' cells' o) c t /\ fact m cells c t.
 Proof.
@@ -320,10 +322,10 @@ case rE: (motion_at ctx r.1) => [|||||q k zs ds|q a b z n] //.
   have known e : body_ok m cells rows e -> has_value m (k, zs, ds).
     have [_ ->] := body_without m cells e ir; case/andP => rok _; have := @row_fact R m ctx cells facts r.1.
     by rewrite rE => /(_ ltac:(by [])) f; apply: f rok.
-  case num: (number_of _ _ _ _ _ _) => [[[k' zs'] ds']|].
+  case num: (number_of _ _ _ _ _ _ _) => [[[k' zs'] ds']|].
     have here ix : defined m ins cells (Contract rows summed out) ix -> has_value m (k, zs, ds).
-      move=> def; have [found red] : exists found, reduced ctx summed rest = Some found.
-        by move: num; rewrite /number_of; case: (reduced _ _ _) => [found|] // _; exists found.
+      move=> def; have [found red] : exists found, reduced pos ctx summed rest = Some found.
+        by move: num; rewrite /number_of; case: (reduced _ _ _ _) => [found|] // _; exists found.
       by have [e] := somewhere positive red def; apply: known.
     have sound ix def := number_of_sound positive facts num (rest_ok ir def) (here ix def).
     case=> <-; split=> [|ix /sound [] //]; split=> // ix def; apply: etrans (moved ix def) _; congr (_ + _).
@@ -335,7 +337,7 @@ case rE: (motion_at ctx r.1) => [|||||q k zs ds|q a b z n] //.
   rewrite /K one value_one mul1r restE summedE; apply: etrans (sum_at _ _ _ _ lo) _.
   rewrite /others nE size_without // prednK ?(leq_ltn_trans _ po) //; congr (line_sum _ _ _ _ _).
   exact: bind_others.
-case: ifP => // /andP [ft]; set j := find _ rest => jr; case num: (number_of _ _ _ _ _ _) => [[[k zs] ds]|] // [<-].
+case: ifP => // /andP [ft]; set j := find _ rest => jr; case num: (number_of _ _ _ _ _ _ _) => [[[k zs] ds]|] // [<-].
 have [[ir rc st uo] [qr po lab ls]] := fitsE q ft; have okq := ok q ft; have sound ix def := number_one num (rest_ok jr (rest_ok ir (def : defined m ins cells (Contract rows summed out) ix))).
 split=> [|ix /sound [] //]; split=> // ix def.
 have := nth_find (0%N, [::]) (etrans (has_find _ _) jr); rewrite -/j /divides; set r' := nth _ rest j.
@@ -390,10 +392,10 @@ rewrite -map_comp; apply/eq_in_map => j jz; rewrite /get vE; last by apply: def;
 by rewrite tE /= /insert take0 drop0.
 Qed.
 
-Lemma along_known a ix z q k zs ds : motion_at ctx a = Moved q.+1 k zs ds -> z != [::] ->
-  every (along m (ok cells a) 0 ix z) -> has_value m (k, zs, ds) /\ (0 < size (along m (get cells a) 0 ix z))%N.
+Lemma along_known a ix z q k zs ds : motion_at ctx a = Moved q.+1 k zs ds -> (0 < count_of m z)%N ->
+  every (along m (ok cells a) 0 ix z) -> has_value m (k, zs, ds).
 Proof.
-move=> tE z0 /allP def; have n0 := count_positive positive z0; rewrite size_map size_iota; split=> //.
+move=> tE n0 /allP def.
 have ac : (a < size ctx)%N by case: ltnP tE => // ca; rewrite /motion_at nth_default.
 have := facts ac; rewrite tE => f; apply: (f (insert 0 0%N ix)).
 by apply: def; apply: (map_f (fun j => ok cells a (insert 0 j ix))); rewrite mem_iota.
@@ -401,7 +403,7 @@ Qed.
 
 Lemma line_shifts ins' ins o t :
   (forall k, (k < size intys)%N -> shifts [::] (ins' k) (ins k) (nth Still intys k) /\ fact m [::] (ins k) (nth Still intys k)) ->
-  motion_of laws intys ctx o = Some t ->
+  motion_of pos laws intys ctx o = Some t ->
   let c := (compute m ins cells o, defined m ins cells o) in
   shifts cells (compute m ins' cells' o, defined m ins' cells' o) c t /\ fact m cells c t.
 Proof.
@@ -438,19 +440,23 @@ move=> given; case: o => [k|k|k|z|rows summed out|args|h args|c ps a b|h a p z|h
     by rewrite (steady_same sc d) (defined_alike _ ac) (defined_alike _ bc).
   by case/andP => d; rewrite (steady_same sc d); case: ifP => _; [exact: va | exact: vb].
 - case: ifP => [st [<-] | _]; first exact: steady_line.
-  case: ifP => // /and3P [hl /eqP -> z0]; case tE: (motion_at ctx a) => [|? ? ?|? ?|? ? ? ?|? ? ? ?|n k zs ds|? ? ? ? ?] //.
-  case: n tE => // q tE [<-]; split; last by move=> ix /= /andP [/(along_known tE z0) []].
-  split=> ix /=; have [dE vE] := along_moved ix z tE.
-    rewrite dE; case def: (every _) => //=; have [_ sx] := along_known tE z0 def; rewrite (vE def).
-    by have [_ -> _] := lawful_.2 h _ (value_of m (k, zs, ds) * v (nth 0%N ix q)) hl sx.
-  case/andP => def _; have [_ sx] := along_known tE z0 def; rewrite (vE def).
-  by have [-> _ _] := lawful_.2 h _ (value_of m (k, zs, ds) * v (nth 0%N ix q)) hl sx.
+  case: ifP => // /andP [hl /eqP ->]; case tE: (motion_at ctx a) => [|? ? ?|? ?|? ? ? ?|? ? ? ?|n k zs ds|? ? ? ? ?] //.
+  have law xs c := lawful_.2 h xs c hl; have sizeE ix : size (along m (get cells a) 0 ix z) = count_of m z by rewrite size_map size_iota.
+  case: n tE => // q tE [<-]; split.
+    split=> ix /=; have [dE vE] := along_moved ix z tE.
+      rewrite dE; case def: (every _) => //=; rewrite (vE def).
+      by have [-> _ _] := law (along m (get cells a) 0 ix z) (value_of m (k, zs, ds) * v (nth 0%N ix q)).
+    case/andP => def okr; rewrite (vE def).
+    by have [_ /(_ okr) [_ ->] _] := law (along m (get cells a) 0 ix z) (value_of m (k, zs, ds) * v (nth 0%N ix q)).
+  move=> ix /= /andP [def okr]; apply: along_known tE _ def; rewrite -(sizeE ix).
+  by have [_ /(_ okr) [n0 _] _] := law (along m (get cells a) 0 ix z) 0.
 - case: ifP => [st [<-] | _]; first exact: steady_line.
-  case: ifP => // /and3P [hl /eqP -> z0]; case tE: (motion_at ctx a) => [|? ? ?|? ?|? ? ? ?|? ? ? ?|n k zs ds|? ? ? ? ?] //.
-  case: n tE => // q tE [<-]; split; last by move=> ix /= /(along_known tE z0) [].
+  case: ifP => // /andP [hl /eqP ->]; case tE: (motion_at ctx a) => [|? ? ?|? ?|? ? ? ?|? ? ? ?|n k zs ds|? ? ? ? ?] //.
+  case: n tE => // q tE [<-]; split; last by move=> ix /= /andP [def inside]; apply: along_known tE (leq_ltn_trans (leq0n _) inside) def.
   split=> ix /=; have [dE vE] := along_moved (without 0 ix) z tE; first by rewrite dE.
-  move=> def; have [_ sx] := along_known tE z0 def; rewrite (vE def).
-  have [_ _ ->] := lawful_.2 h _ (value_of m (k, zs, ds) * v (nth 0%N (without 0 ix) q)) hl sx.
+  case/andP => def inside; rewrite (vE def).
+  have [_ _ ->] := lawful_.2 h (along m (get cells a) 0 (without 0 ix) z) (value_of m (k, zs, ds) * v (nth 0%N (without 0 ix) q)) hl;
+    last by rewrite size_map size_iota.
   by rewrite /without take0 /= nth_drop add1n.
 - case: ifP => [st [<-] | _]; first exact: steady_line.
   case: (motion_at ctx (head _ _)) => // q k zs ds; case: ifP => // /andP [qp /allP each] [<-].
@@ -487,13 +493,13 @@ Hypothesis given : forall k, (k < size intys)%N ->
 Lemma run_shifts p ctx cells' cells ctx' : size cells' = size ctx -> size cells = size ctx ->
   (forall a, (a < size ctx)%N -> shifts cells (nth c0 cells' a) (nth c0 cells a) (motion_at ctx a) /\
     fact m cells (nth c0 cells a) (motion_at ctx a)) ->
-  motions laws intys ctx p = Some ctx' ->
+  motions pos laws intys ctx p = Some ctx' ->
   let runs' := run m ins' p cells' in let runs := run m ins p cells in
   [/\ size runs' = size ctx', size runs = size ctx' &
     forall a, (a < size ctx')%N -> shifts runs (nth c0 runs' a) (nth c0 runs a) (motion_at ctx' a)].
 Proof.
 elim: p ctx cells' cells => [|o p IH] ctx cells' cells s' s earlier /=; first by case=> <-; split=> // a /earlier [].
-case mE: (motion_of _ _ _ _) => [t|] //; apply: IH; rewrite ?size_rcons ?s ?s' // => a.
+case mE: (motion_of _ _ _ _ _) => [t|] //; apply: IH; rewrite ?size_rcons ?s ?s' // => a.
 rewrite ltnS leq_eqVlt /motion_at !nth_rcons s s'; case: (ltngtP a (size ctx)) => //= [ac|ac] _.
   by have [sh f] := earlier a ac; split; [apply: shifts_rcons | apply: fact_rcons].
 have [sh f] := line_shifts s (fun a ac => (earlier a ac).1) (fun a ac => (earlier a ac).2) given mE.
@@ -501,18 +507,19 @@ by split; [apply: shifts_rcons | apply: fact_rcons].
 Qed.
 End Shifted.
 
-(* For every commutative ring, whatever functions and constants are, and every vector, at positive sizes: where the arguments of two
-   runs differ by it as their types say, and sum to what these say, and functions have the laws that are supposed, so do the results. *)
-Definition translated (laws : seq law) (intys : seq motion) (p : program) (out : motion) : Prop :=
+(* For every commutative ring, whatever functions and constants are, and every vector, where these variables of sizes are positive:
+   if the arguments of two runs differ by it as their types say, and sum to what these say, and functions have the laws
+   that are supposed, so do the results. *)
+Definition translated (pos : seq nat) (laws : seq law) (intys : seq motion) (p : program) (out : motion) : Prop :=
   forall (R : comUnitRingType) (m : meaning R) (v : nat -> R) (ins' ins : nat -> cell R),
-    (forall x, (0 < var m x)%N) -> lawful m laws ->
+    (forall x, x \in pos -> (0 < var m x)%N) -> lawful m laws ->
     (forall k, (k < size intys)%N -> shifts m v [::] (ins' k) (ins k) (nth Still intys k) /\ fact m [::] (ins k) (nth Still intys k)) ->
     shifts m v [::] (eval m p ins') (eval m p ins) out.
 
-Theorem sound_shifts laws intys p out : check_shifts laws intys p out -> translated laws intys p out.
+Theorem sound_shifts pos laws intys p out : check_shifts pos laws intys p out -> translated pos laws intys p out.
 Proof.
-rewrite /check_shifts; case mE: (motions _ _ _ _) => [ctx|] // /andP [some same] R m v ins' ins pos inv given.
-have [s' s all_] := run_shifts pos inv given (ctx := [::]) (cells' := [::]) (cells := [::]) erefl erefl (fun a => ltac:(by [])) mE.
+rewrite /check_shifts; case mE: (motions _ _ _ _ _) => [ctx|] // /andP [some same] R m v ins' ins positive inv given.
+have [s' s all_] := run_shifts positive inv given (ctx := [::]) (cells' := [::]) (cells := [::]) erefl erefl (fun a => ltac:(by [])) mE.
 rewrite /eval -!nth_last s' s; have := all_ (size ctx).-1; rewrite prednK // leqnn => /(_ isT).
 by rewrite /motion_at nth_last; apply: is_motionE.
 Qed.

@@ -8,15 +8,16 @@ Unset Printing Implicit Defensive.
 Import GRing.Theory.
 Local Open Scope ring_scope.
 
-Lemma count_positive (R : comRingType) (m : meaning R) z : (forall x, (0 < var m x)%N) -> z != [::] -> (0 < count_of m z)%N.
+Lemma count_positive (R : comRingType) (m : meaning R) pos z :
+  (forall x, x \in pos -> (0 < var m x)%N) -> is_positive pos z -> (0 < count_of m z)%N.
 Proof.
-move=> positive; case: z => // mono z _; rewrite /count_of /= addn_gt0; apply/orP; left.
-by elim: mono => //= x mono IH; rewrite muln_gt0 positive.
+move=> positive; rewrite /count_of; elim: z => //= mono z IH; rewrite addn_gt0 => /orP [all_ | /IH ->]; last by rewrite orbT.
+apply/orP; left; elim: mono all_ => //= x mono mIH /andP [xp /mIH]; by rewrite muln_gt0 positive.
 Qed.
 
 Section Sums.
-Variables (R : comUnitRingType) (m : meaning R).
-Hypothesis positive : forall x, (0 < var m x)%N.
+Variables (R : comUnitRingType) (m : meaning R) (pos : seq nat).
+Hypothesis positive : forall x, x \in pos -> (0 < var m x)%N.
 
 Definition product_of (zs : seq extent) : R := \prod_(z <- zs) (count_of m z)%:R.
 Definition value_of (q : ratio) : R := q.1.1%:~R * product_of q.1.2 / product_of q.2.
@@ -232,12 +233,12 @@ Qed.
 Lemma shares_in l z r : shares ctx l z r -> (0 < size r.2)%N.
 Proof. by rewrite /shares; case: (motion_at ctx r.1) => // a z' /and4P [_ aq _ _]; apply: leq_ltn_trans aq. Qed.
 
-Lemma summed_out_sound l z rows zs rows' e : summed_out ctx l z rows = Some (zs, rows') ->
+Lemma summed_out_sound l z rows zs rows' e : summed_out pos ctx l z rows = Some (zs, rows') ->
   (forall k, (k < count_of m z)%N -> body_ok m cells rows (upd e l k)) ->
   body_ok m cells rows' e /\
   \sum_(k <- iota 0 (count_of m z)) body m cells rows (upd e l k) = product_of zs * body m cells rows' e.
 Proof.
-rewrite /summed_out; case: eqP => // /eqP z0; have n0 := count_positive positive z0.
+rewrite /summed_out; case: ifP => // /negbFE z0; have n0 := count_positive positive z0.
 case: ifP => [fr [<- <-] def | _].
   split; first by rewrite -(free_upd e 0 fr).2; apply: def.
   rewrite (eq_bigr (fun _ => body m cells rows e)) => [|k _]; last by rewrite (free_upd e k fr).1.
@@ -282,12 +283,12 @@ Qed.
 
 (** * All labels, and what is left *)
 
-Lemma reduced_sound ls rows zs rows' e : reduced ctx ls rows = Some (zs, rows') ->
+Lemma reduced_sound ls rows zs rows' e : reduced pos ctx ls rows = Some (zs, rows') ->
   over m every ls (body_ok m cells rows) e ->
   body_ok m cells rows' e /\ over m (@total R) ls (body m cells rows) e = product_of zs * body m cells rows' e.
 Proof.
 elim: ls zs rows' e => [|[l z] ls IH] zs rows' e /=; first by case=> <- <- d; rewrite /product_of big_nil mul1r.
-case red: (reduced ctx ls rows) => [[zs1 rows1]|] //; case out: (summed_out ctx l z rows1) => [[zs2 rows2]|] // [<- <-] /allP def.
+case red: (reduced pos ctx ls rows) => [[zs1 rows1]|] //; case out: (summed_out pos ctx l z rows1) => [[zs2 rows2]|] // [<- <-] /allP def.
 have each k : (k < count_of m z)%N -> body_ok m cells rows1 (upd e l k) /\
     over m (@total R) ls (body m cells rows) (upd e l k) = product_of zs1 * body m cells rows1 (upd e l k).
   by move=> kz; apply: IH => //; apply: (def (over m every ls (body_ok m cells rows) (upd e l k))); apply: map_f; rewrite mem_iota.
@@ -334,11 +335,11 @@ have restE : body m cells (without i rows) e = get cells b [seq at_ m e j | j <-
 by rewrite vE restE mulrA xy eq2 product_cat product_factors invrM // mulrCA [X in _ * X]mulrC.
 Qed.
 
-Lemma number_of_sound rows ls k zs ds q e : number_of ctx rows ls k zs ds = Some q ->
+Lemma number_of_sound rows ls k zs ds q e : number_of pos ctx rows ls k zs ds = Some q ->
   over m every ls (body_ok m cells rows) e -> has_value (k, zs, ds) ->
   has_value q /\ value_of q = value_of (k, zs, ds) * over m (@total R) ls (body m cells rows) e.
 Proof.
-rewrite /number_of; case red: (reduced _ _ _) => [[zs1 rows1]|] // num def uk.
+rewrite /number_of; case red: (reduced _ _ _ _) => [[zs1 rows1]|] // num def uk.
 have [ok1 ->] := reduced_sound red def; have := cancelled_sound (size rows1) ok1; move: num.
 case: (cancelled _ _ _) => kept ds1; case cE: (collected _ _) => [[[k2 zs2] ds2]|] // [<-] [ok2 u1 ->].
 have [u2 ->] := collected_sound cE ok2; have u1' : has_value (1%R, zs1, ds1) by [].
@@ -350,10 +351,10 @@ by rewrite mulrC; congr (_ * _); rewrite /value_of /= mul1r.
 Qed.
 
 (* Where a sum of products is defined, and it can be reduced, so is the product for some labels. *)
-Lemma somewhere ls rows found (F : env -> bool) e : reduced ctx ls rows = Some found -> over m every ls F e -> exists e', F e'.
+Lemma somewhere ls rows found (F : env -> bool) e : reduced pos ctx ls rows = Some found -> over m every ls F e -> exists e', F e'.
 Proof.
 elim: ls found e => [|[l z] ls IH] found e /=; first by move=> _ def; exists e.
-case red: (reduced ctx ls rows) => [[zs1 rows1]|] //; rewrite /summed_out; case: eqP => // /eqP z0 _ /allP def.
+case red: (reduced pos ctx ls rows) => [[zs1 rows1]|] //; rewrite /summed_out; case: ifP => // /negbFE z0 _ /allP def.
 apply: (IH _ (upd e l 0) red); apply: def; apply: (map_f (fun k => over m every ls F (upd e l k))).
 by rewrite mem_iota (count_positive positive).
 Qed.

@@ -191,13 +191,13 @@ let accepts t = match meant t with
   | Apply ("shaped", [ known; given; prog; shapes; claimed ]) ->
       C.shaped (list (list (pair nat (list nat))) known) (list shape given) (list op prog)
         (Obj.magic (list shape shapes)) (Obj.magic (shape claimed))
-  | Apply ("check_shifts", [ laws; given; prog; claimed ]) ->
-      C.check_shifts (Obj.magic (list (pair nat truth) laws)) (list motion given) (list op prog) (motion claimed)
-  | Apply ("check_each", [ fam; g; known; given; prog; types; claimed; starts; stop; shape ]) ->
-      C.check_each (family fam) (extent g) (facts known) (list rtype given) (list op prog)
+  | Apply ("check_shifts", [ pos; laws; given; prog; claimed ]) ->
+      C.check_shifts (Obj.magic (list nat pos)) (Obj.magic (list (pair nat truth) laws)) (list motion given) (list op prog) (motion claimed)
+  | Apply ("check_each", [ pos; fam; g; known; given; prog; types; claimed; starts; stop; shape ]) ->
+      C.check_each (Obj.magic (list nat pos)) (family fam) (extent g) (facts known) (list rtype given) (list op prog)
         (Obj.magic (list rtype types)) (Obj.magic (rtype claimed)) (list place_of starts) (place_of stop) (list extent shape)
-  | Apply ("check_shifts_each", [ laws; given; prog; claimed; starts; ranks; stop; shape ]) ->
-      C.check_shifts_each (Obj.magic (list (pair nat truth) laws)) (list motion given) (list op prog) (motion claimed)
+  | Apply ("check_shifts_each", [ pos; laws; given; prog; claimed; starts; ranks; stop; shape ]) ->
+      C.check_shifts_each (Obj.magic (list nat pos)) (Obj.magic (list (pair nat truth) laws)) (list motion given) (list op prog) (motion claimed)
         (list place_of starts) (list nat ranks) (place_of stop) (list extent shape)
   | _ -> raise Malformed
 

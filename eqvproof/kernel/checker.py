@@ -1,4 +1,4 @@
-"""The checker: `rocq/Checker.v` in Python, function by function under the same names.
+"""The checker: the rules of `rocq/Checker.v` in Python, under the same names.
 
 ``check(rules, program, types, claimed)`` says whether the types of the
 lines of a program follow by the rules, one for each form; `sound` in `rocq/Checked.v` proves that
@@ -7,10 +7,16 @@ it, and which power of the character multiplies the value. An axis is a tuple of
 another: nothing acts on the part, or the group's matrix, or its dual, or a matrix of a
 representation of the group, by its number; or one of these times the determinant; or, along a part
 that is two axes in one, row-major, one of these along each. The empty tuple is an axis on which
-nothing acts.
+nothing acts. `Std` and `Dual` on a part of another size than the group's are the identity, as
+`part_matrix` in `rocq/Checked.v` says.
 
-A list of Rocq is a tuple here, an extent a polynomial (`sizes.Size`), whose equality is that of the
-two lists up to order.
+A list of Rocq is a tuple here. An extent, a list of products of variables, is a polynomial
+(`sizes.Size`), so that ``==`` stands for `same_size`, `same_kind` and `same_part` of Rocq. A
+polynomial may also have negative coefficients, as n - 1, which Rocq reads as a variable of its own:
+what is accepted here because (n - 1) + 1 is n may be refused by Rocq, where these are two sizes.
+Some functions are a part of one of Rocq (`_part_of_view`), and some definitions of Rocq have
+another form here; tests/kernel/test_ported_names.py is the table of these, and
+tests/rocq/test_agreement.py compares the answers of both checkers.
 """
 
 from __future__ import annotations
@@ -81,6 +87,8 @@ class Prod:
 
 Kind = str | Irr | Det | Prod
 Part = tuple[Kind, Size]
+#: The parts of an axis; `claims.Axis` has the terms that the claim writes, from which
+#: `claimed_types` makes these.
 Axis = tuple[Part, ...]
 Axes = tuple[Axis, ...]
 #: How the group acts along each axis; the power of the character.
@@ -142,7 +150,7 @@ def exchanged(kind: Kind) -> Kind:
 
 
 def fixed(axis: Axis) -> bool:
-    """Checks whether nothing acts along an axis."""
+    """Checks whether an axis is written as one on which nothing acts, ()."""
     return axis == ()
 
 
@@ -480,9 +488,12 @@ class Rules:
         return sum(self.det_power(kind, size) for kind, size in axis)
 
     def det_power(self, kind: Kind, size: Size) -> int:
-        """Returns the power of the character that the determinant of a part is.
+        """Returns the power of the character det(g) that the determinant of a part is.
 
-        That of a matrix of an irrep of degree l is the one to the power l, as at -1.
+        The irrep of degree l and parity (-1)^l has 2 l + 1 rows. Its determinant is 1 at rotations,
+        which are connected with the identity, and (-1)^l at -1; so it is det(g)^l. A part that is
+        neither of the group's size nor an irrep is the identity, of determinant 1. Parts that are
+        two axes in one have no power: `det_known` leaves them out.
         """
         match kind:
             case Irr(degree):

@@ -44,10 +44,13 @@ class Term:
         return Size.of(self.coefficient) * Size.of(self.name or 1)
 
 
+#: The terms of an axis, as the claim writes them; `checker.Axis` has the parts that follow.
 Axis = tuple[Term, ...]
 #: Largest number of terms of an axis: there are networks with 1024 vectors in one axis.
 MOST_TERMS = 4096
-#: The marks of a part of an axis that carries no irrep.
+#: The marks of a part of an axis that carries no irrep, whose name or size is that of a factor: by
+#: "" the factor acts there by its matrix; by "!" not at all; by "^" as by "", but translations do
+#: not move it, as a difference of points; by "*" through the dual of its matrix, or 1/c under Scale.
 MARKS = ("", "!", "^", "*")
 
 

@@ -45,9 +45,9 @@ from .forms import (
     view_places,
     view_sizes,
 )
-from .motions import Law, Motion, Motions, check_shifts, insert, stays
+from .motions import Law, Motion, Motions, check_shifts, insert, stays, surely_positive
 from .report import spend
-from .sizes import ZERO, Size
+from .sizes import Size
 
 #: A label, or an axis, that is less than a size.
 Bound = tuple[int, Size]
@@ -236,7 +236,7 @@ def bounds_at(places: Sequence[Place], bounds: Bounds) -> Bounds | None:
                     return None
                 found.append((label, size))
             case Num(0):
-                if size == ZERO:
+                if not surely_positive(size):
                     return None
             case Over(Lab(label), y):
                 divisor = as_size(y)
@@ -244,7 +244,7 @@ def bounds_at(places: Sequence[Place], bounds: Bounds) -> Bounds | None:
                     return None
                 found.append((label, size * divisor))
             case Modulo(_, y):
-                if as_size(y) != size or size == ZERO:
+                if as_size(y) != size or not surely_positive(size):
                     return None
             case _:
                 return None

@@ -1,8 +1,29 @@
 """The facts about functions that the checker may suppose, as `fact` of `rocq/Checker.v`.
 
 A function of entries has a degree k where ``f(c x, ...) = c^k f(x, ...)``, defined alike on both
-sides, for all numbers c that are powers of the group's character. A function of matrices has its
-law. Of opaque functions the certificate may assume a symmetry, which the report names.
+sides, for all numbers c that are powers of the group's character. Of each entry of the tables:
+
+For c = -1 the degree is 0 of even functions, 1 of odd ones. |-x| = |x|, cos(-x) = cos(x) and
+cosh(-x) = cosh(x), and [-x = 0] = [x = 0]. 1/(-x) = -1/x; sin, tan, sinh and tanh are odd by their
+series or as quotients of an odd and an even function, and their inverses arcsin, arctan and arcsinh
+with them; so is cbrt, the inverse of x^3; the sign is; erf is the integral from 0 of an even
+function; rint(-x) = -rint(x), as it is the nearest integer and ties go to the even one. For c = 1
+nothing is said.
+
+For c not 0, [x = y], [x != y], [x and y], [x or y] and [x = 0] ask which of x, y and x - y are 0,
+and those are the same of c x and c y; 1/(c x) = c^-1 (1/x).
+
+For c > 0, moreover the sign of c x is that of x, and [c x < c y] = [x < y], also with <=, > and >=,
+as multiples by c keep the order; so they keep which entry is the greatest, the least, the first in
+ascending order: maximum, minimum, max, min and sort have degree 1, as |c x| = c |x|. The angle
+arctan2(c y, c x) is that of the same ray. mod(c x, c y) = c x - c y floor(c x / (c y)) = c mod(x, y).
+The r-th root of c x is c^(1/r) times that of x, see `ROOTS`.
+
+Under translations, max, min and sort of x + t are t more, as the order is the same; a maximum of no
+entries is undefined. ``recip x`` times x is 1.
+
+The laws of functions of matrices are proved in `_typed` of rules/matrix.py. Of opaque functions
+the certificate may assume a symmetry, which the report names.
 """
 
 from __future__ import annotations
@@ -38,7 +59,7 @@ DEGREES = {"Scale": POSITIVE, "GL": UNITS, "SL": UNITS}
 #: Under translations, the laws of `motions`: a reciprocal; or what is added to all entries along an
 #: axis is added to the value.
 SHIFT_LAWS = {"recip": True, "max": False, "min": False, "sort": False}
-#: The laws of functions of matrices, each with its proof in `rules.matrix`.
+#: The laws of functions of matrices, each with its proof in `_typed` of rules/matrix.py.
 LAWS = {
     "inv": "Inverse",
     "pinv": "Pseudoinverse",

@@ -48,6 +48,8 @@ class FormProgram:
     def require_shapes(self, given: Sequence[Shape], lows: Mapping[str, int], path: str) -> None:
         """Requires that all shapes follow from those of the arguments, and reads stay inside.
 
+        The shape of the last line is compared with the claim elsewhere, by `bind_names`.
+
         Raises:
             Rejected: they do not.
         """

@@ -1,10 +1,11 @@
 """Checks proofs for all sizes in forms: shapes, and the types of lines by factor.
 
-A claim under a product of groups is the claim under each factor, by `rocq/Products.v`: g acts as
-its parts, one after another. The types of the arguments and of the result are those that the claim
-gives, `claimed_types`; what is supposed of functions are `facts`; that lines have the types that the
-certificate states is checked by `checker`, for translations by `motions`, for one element for each
-entry of an axis by `entries`, and that nothing outside of an array is read by `form_shapes`.
+A claim under a product of groups is the claim under each factor, by `product_sound` of
+`rocq/Products.v`: g acts as its parts, one after another. The types of the arguments and of the
+result are those that the claim gives, `claimed_types`; what is supposed of functions are `facts`;
+that lines have the types that the certificate states is checked by `checker`, for translations by
+`motions`, for one element for each entry of an axis by `entries`, and that nothing outside of an
+array is read by `form_shapes`.
 """
 
 from __future__ import annotations

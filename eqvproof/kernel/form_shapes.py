@@ -1,6 +1,6 @@
 """The checker of shapes, `rocq/Shapes.v`: no entry outside of an array is read.
 
-It has the functions of `rocq/Shapes.v` under the same names.
+It has the rules of `rocq/Shapes.v` under the same names.
 
 The shapes of the lines of a program follow from those of the arguments, by one rule for each form,
 and every entry that is read lies inside of the array in which it is read. Then no entry outside of
@@ -50,8 +50,8 @@ from .report import spend
 from .sizes import ONE, ZERO, Size
 
 Shape = tuple[Size, ...]
-#: The sizes of labels.
-Labels = Callable[[int], Size]
+#: The size of each label.
+LabelSizes = Callable[[int], Size]
 
 
 def covers(size: Size, other: Size) -> bool:
@@ -89,13 +89,13 @@ class ShapeRules:
         """Returns a size with what is known of its variables in their place."""
         return size.substitute(self.known)
 
-    def same_size(self, size: Size, other: Size) -> bool:
+    def equal_size(self, size: Size, other: Size) -> bool:
         """Checks whether two sizes are equal."""
         return size == other or self.expand(size) == self.expand(other)
 
     def alike(self, shape: Shape, other: Shape) -> bool:
         """Checks whether two shapes are equal."""
-        return len(shape) == len(other) and all(map(self.same_size, shape, other))
+        return len(shape) == len(other) and all(map(self.equal_size, shape, other))
 
     def positive(self, size: Size) -> set[str]:
         """Returns the variables that are 1 or more where there is an index below a size.
@@ -119,7 +119,7 @@ class ShapeRules:
         known = {name: size.substitute(more) for name, size in self.known.items()}
         return replace(self, known={**more, **known})
 
-    def bound(self, size_of: Labels, place: Place) -> tuple[Size, Size]:
+    def bound(self, size_of: LabelSizes, place: Place) -> tuple[Size, Size]:
         """Returns two sizes: the place and the second one together are at most the first one."""
         match place:
             case Lab(label):
@@ -148,12 +148,12 @@ class ShapeRules:
                     return self.expand(whole), ONE
                 return self.bound(size_of, a)
 
-    def bounded(self, size_of: Labels, place: Place, size: Size) -> bool:
+    def bounded(self, size_of: LabelSizes, place: Place, size: Size) -> bool:
         """Checks by its bound that a place is below a size."""
         p, n = self.bound(size_of, place)
         return covers(self.expand(size) + n, ONE + p)
 
-    def below(self, size_of: Labels, place: Place, size: Size) -> bool:
+    def below(self, size_of: LabelSizes, place: Place, size: Size) -> bool:
         """Checks that a place is below a size."""
         if self.bounded(size_of, place, size):
             return True
@@ -189,7 +189,7 @@ class ShapeRules:
         def read_ok(place: Place, size: Size) -> bool:
             if not isinstance(place, Lab):
                 return inside.below(sizes.__getitem__, place, size)
-            if self.same_size(sizes[place.label], size):
+            if self.equal_size(sizes[place.label], size):
                 return True
             single = place.label in kept and read[place.label] == 1
             return single and inside.below(sizes.__getitem__, place, size)
@@ -227,7 +227,7 @@ class ShapeRules:
                 longer = (*shape[:axis], size, *shape[axis:])
                 return axis <= len(shape) and self.has_shape(context, longer, argument)
             case Sort(_, argument, axis, size):
-                in_range = axis < len(shape) and self.same_size(size, shape[axis])
+                in_range = axis < len(shape) and self.equal_size(size, shape[axis])
                 return in_range and self.has_shape(context, shape, argument)
             case Join(rows, axis):
                 if axis >= len(shape):
@@ -236,7 +236,7 @@ class ShapeRules:
                 for _, size in rows:
                     total = total + size
                 before, after = shape[:axis], shape[axis + 1 :]
-                return self.same_size(total, shape[axis]) and all(
+                return self.equal_size(total, shape[axis]) and all(
                     self.has_shape(context, (*before, size, *after), a) for a, size in rows
                 )
             case Whole(_, batch, arguments):

@@ -356,7 +356,8 @@ def lines_follow(
         rule: takes what is stated of the lines before, a line, and what is stated of it; of the
             lines before it asks only about those that the line uses.
         kinds: numbers, equal for lines that differ in nothing but the lines they use; a step of one
-            kind between lines of which the same is stated is checked once.
+            kind between lines of which the same is stated is checked once. Rocq checks every step;
+            one of a kind already checked has the same premises, so that its answer is the same.
     """
     if len(program) != len(stated) or not stated:
         return False

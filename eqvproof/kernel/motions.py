@@ -1,4 +1,4 @@
-"""The checker of translations: `rocq/Motions.v` in Python, function by function under its names.
+"""The checker of translations: the rules of `rocq/Motions.v` in Python, under its names.
 
 Types are inferred, line by line: the vector is added to a value, so many times, along one axis; or
 the value stays, and of some values that stay it is known what their entries sum to. That the
@@ -176,10 +176,11 @@ def factors(size: Size) -> Sizes:
     return (*map(Size.of, names), *as_factors(copies))
 
 
-def has_terms(size: Size) -> bool:
-    """Checks whether a size is positive: a sum of products of variables, as all extents of Rocq are.
+def surely_positive(size: Size) -> bool:
+    """Checks whether a size is positive for sure: names of axes are, so sums of their products are.
 
     A difference may be 0, such as n - 1; then no term of a sum is read, and none need be defined.
+    In Rocq it is a variable of its own, which is none of those that are supposed to be positive.
     """
     return size != ZERO and all(count > 0 for _, count in size.terms)
 
@@ -342,7 +343,7 @@ class Motions:
     ) -> tuple[Sizes, tuple[Row, ...]] | None:
         """Sums a product over a label: sizes times the factors that are left, or None."""
         spend(1 + sum(1 + len(places) for _, places in rows))
-        if not has_terms(size):
+        if not surely_positive(size):
             return None
         if free(label, rows):
             return factors(size), tuple(rows)
@@ -500,7 +501,11 @@ class Motions:
         return total
 
     def motion_of(self, form: Form) -> Motion | None:
-        """Returns the motion of a line of a form, or None where no rule gives one."""
+        """Returns the motion of a line of a form, or None where no rule gives one.
+
+        A maximum of no entries is undefined, in both runs, and a sorted list of none has no entry,
+        so that `Fold` and `Sort` may go along an axis of which the size may be 0.
+        """
         if isinstance(form, Input):
             if form.number < len(self.given):
                 return self.given[form.number]
@@ -528,9 +533,9 @@ class Motions:
                 moved = self.motion_at(chosen)
                 if isinstance(moved, Moved) and is_motion(self.motion_at(other), moved):
                     return moved
-            case Fold(function, argument, 0, size) | Sort(function, argument, 0, size):
+            case Fold(function, argument, 0) | Sort(function, argument, 0):
                 moved = self.motion_at(argument)
-                lawful = (function, False) in self.laws and size != ZERO
+                lawful = (function, False) in self.laws
                 if not lawful or not isinstance(moved, Moved) or moved.axis == 0:
                     return None
                 if isinstance(form, Sort):

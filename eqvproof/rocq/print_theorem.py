@@ -29,6 +29,8 @@ PREAMBLE = """\
 From mathcomp Require Import all_ssreflect all_algebra.
 From EqvProof Require Import Programs Checker Checked Motions Shifts Each Products Shapes.
 """
+#: The variables that theorems suppose to be positive, under translations and for each entry.
+POSITIVE = "positive_sizes"
 #: Asks what the theorems rest on that what the checkers accept is so: of all at once, as each
 #: question takes Rocq through the whole library.
 SOUNDNESS = """\
@@ -120,7 +122,10 @@ def _stated(certificate: Mapping[str, Any]) -> tuple[str, list[str], str]:
     types, claims = _definitions(forms, extents)
     known = f"Definition known : knowledge := {extents.knowledge(forms.claimed.lows)}."
     about = _readings_in_words(certificate["claim"]) + _legend(forms, extents)
-    parts = [about, *extents.definitions, shapes, known, types]
+    parts = [about, *extents.definitions, shapes, known]
+    if any(POSITIVE in claim.asks for claim in claims):
+        parts.append(_positive_sizes(extents))
+    parts.append(types)
     definitions = "\n".join(parts)
     theorems = _theorem(
         "inside",
@@ -239,12 +244,12 @@ def _definitions(forms: Forms, extents: Extents) -> tuple[str, list[Asked]]:
                 if isinstance(name, str) and name in SHIFT_LAWS
             )
             parts.append(f"Definition laws{k} : seq law := {listed(laws)}.")
-            about = f"laws{k} given{k} prog claimed{k}"
+            about = f"{POSITIVE} laws{k} given{k} prog claimed{k}"
             claim = Asked(
                 f"translated {about}",
                 f"check_shifts {about}",
                 "sound_shifts",
-                f"laws{k} given{k} claimed{k}",
+                f"{POSITIVE} laws{k} given{k} claimed{k}",
                 "Translates",
             )
             if factor.each:
@@ -280,12 +285,23 @@ def _definitions(forms: Forms, extents: Extents) -> tuple[str, list[Asked]]:
             parts += _entries(forms, k, extents)
             claim = _for_each(
                 claim,
-                f"check_each {before} prog types{k} claimed{k} starts{k} stop{k} claimed_shape",
+                f"check_each {POSITIVE} {before} prog types{k} claimed{k} starts{k} stop{k} claimed_shape",
                 f"(each_sound (tys := types{k}))",
                 k,
             )
         claims.append(claim)
     return "\n".join(parts), claims
+
+
+def _positive_sizes(extents: Extents) -> str:
+    """Returns the definition of the variables that are supposed to be positive, after a comment."""
+    names, numbers = extents.variables, extents.positive()
+    others = [name for number, name in enumerate(names) if number not in numbers]
+    about = f"; none of {', '.join(others)}, which may be 0" if others else ""
+    return (
+        f"(* Supposed to be positive: {', '.join(names[n] for n in numbers)}{about} *)\n"
+        f"Definition {POSITIVE} : seq nat := {listed(map(str, numbers))}."
+    )
 
 
 def _entries(forms: Forms, k: int, extents: Extents) -> list[str]:
@@ -304,7 +320,7 @@ def _entries(forms: Forms, k: int, extents: Extents) -> list[str]:
 
 def _for_each(claim: Asked, asks: str, proof: str, k: int) -> Asked:
     """Returns the claim of one element for each entry, from that of one for all."""
-    about = f"({claim.kind} {claim.about}) starts{k} stop{k} claimed_shape"
+    about = f"{POSITIVE} ({claim.kind} {claim.about}) starts{k} stop{k} claimed_shape"
     return Asked(f"equivariant_under prog (Each {about})", asks, proof, about, "Each")
 
 

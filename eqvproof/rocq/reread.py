@@ -128,6 +128,23 @@ class _File:
         self._known = [self._sum(row) for row in self._value("known")]
         if len({*self._variables.values()}) != len(self._known):
             raise ExportError.of("the variables as they were printed", "one for each name")
+        self._require_positive()
+
+    def _require_positive(self) -> None:
+        """Checks that no variable is supposed to be positive that may be 0 in the scope of the claim.
+
+        What is known of a variable is a size in names that may be any numbers; it is positive if
+        it has no negative term, and the term 1. A variable may also stand for a large number.
+        """
+        if "positive_sizes" not in self._definitions:
+            return
+        for number in self._value("positive_sizes"):
+            terms = dict(self._known[int(number)].terms)
+            is_number = re.fullmatch("[1-9][0-9]*", self._variables[number])
+            if not is_number and (terms.get((), 0) < 1 or min(terms.values()) < 0):
+                raise ExportError.of(
+                    f"variable {number}, which is supposed to be positive", "one that is"
+                )
 
     def shapes(self) -> tuple[list[Shape], Shape]:
         """Returns the shapes of the arguments and of the result in the theorem about them."""
@@ -157,10 +174,10 @@ class _File:
         if (m := re.fullmatch(r"Acts (\w+) (\w+) \w+ (\w+) (\w+)", text)) is not None:
             given = tuple(map(self._type, self._value(m[3])))
             return Stated(m[1], self._extent(m[2]), given, self._type(self._value(m[4])))
-        if (m := re.fullmatch(r"Translates \w+ (\w+) (\w+)", text)) is not None:
+        if (m := re.fullmatch(r"Translates positive_sizes \w+ (\w+) (\w+)", text)) is not None:
             given = tuple(map(self._motion, self._value(m[1])))
             return Stated(_SHIFTS, None, given, self._motion(self._value(m[2])))
-        if (m := re.fullmatch(r"Each \((.*)\) (\w+) (\w+) (\w+)", text)) is not None:
+        if (m := re.fullmatch(r"Each positive_sizes \((.*)\) (\w+) (\w+) (\w+)", text)) is not None:
             starts = tuple(map(_optional, self._value(m[2])))
             shape = tuple(map(self._extent, self._value(m[4])))
             each = (starts, _optional(self._value(m[3])), shape)
@@ -212,7 +229,7 @@ def _as_factor(says: str) -> str:
     """Returns what a theorem says of the program as a factor of rocq/Products.v."""
     for pattern, kind in (
         (r"equivariant (\w+ \w+ \w+ \w+) prog (\w+)", "Acts "),
-        (r"translated (\w+ \w+) prog (\w+)", "Translates "),
+        (r"translated (\w+ \w+ \w+) prog (\w+)", "Translates "),
     ):
         if (m := re.fullmatch(pattern, says)) is not None:
             return f"{kind}{m[1]} {m[2]}"

@@ -107,6 +107,21 @@ class Extents:
             rows.append(listed(f"({c}, {product})" for c, product in row))
         return listed(rows)
 
+    def positive(self) -> list[int]:
+        """Returns the numbers of the variables that are positive, as names of axes are.
+
+        A size some terms of which are negative may be 0, as n - 1 is at n = 1; of one with too
+        many terms for `knowledge` the reader of the file does not see that it is positive, unless
+        it is a number.
+        """
+        return [
+            number
+            for number, size in enumerate(self._variables.values())
+            if size.terms
+            and all(count > 0 for _, count in size.terms)
+            and (size.constant is not None or sum(c for _, c in size.terms) <= MOST_KNOWN)
+        ]
+
     # -- data in which sizes stand
     # -----------------------------------------------------------------------
 

@@ -332,7 +332,7 @@ def test_a_step_whose_coefficients_sum_to_0_is_no_divisor() -> None:
         place = ["Over", ["Plus", ["Times", 0, ["Size", less]], 1], ["Size", divisor]]
         kinds: list[Any] = [
             [0, "Input", 0], [1, "Contract", [[0, [place, ["Num", 0], 2]]], [], [0, 1, 2]],
-            [2, "Contract", [[0, [0, ["Num", 0], 1]]], [], [0, 1]],
+            [2, "Contract", [[0, [0, 2, 1]]], [[2, less]], [0, 1]],
         ]  # fmt: skip
         forms = [[], [["b", "n", "d"], ["b", less, "d"], ["b", "d"]], kinds, [[0], [1, 0], [2, 1]]]
         claim = claimed("b, n, d -> b, d", "O", "d", scope={"b": "all", "d": "all", "n": [2, None]})

@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+from eqvproof.kernel.entries import bounds_at
+from eqvproof.kernel.forms import Lab, Modulo, Num, Place, SizePlace
+from eqvproof.kernel.sizes import Size
 from tests.kernel.corpus import JSON, Graph, claim, fix, reseal, seal, std, tensor
 from tests.kernel.encoding import check_certificate
 
@@ -150,3 +153,12 @@ def test_false(name: str) -> None:
 def test_true(name: str) -> None:
     report = check_certificate(TRUE[name]())
     assert report.accepted, report.reason
+
+
+@pytest.mark.parametrize(("size", "is_known"), [("n", True), ("n - 1", False)])
+def test_the_first_of_perhaps_no_entries_is_not_known_to_be_inside(size: str, is_known: bool) -> None:
+    """What is said of indices below a size is said of index 0 where the size is positive for sure."""
+    own = Size.of("n") - Size.of(int(size != "n"))
+    places: tuple[Place, ...] = (Num(0),)
+    assert (bounds_at(places, ((0, own),)) == ()) is is_known
+    assert (bounds_at((Modulo(Lab(0), SizePlace(own)),), ((0, own),)) == ()) is is_known

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from math import prod
 from typing import Any
 
 from eqvproof.kernel import checker, entries, form_shapes, forms, motions
-from eqvproof.kernel.sizes import Size
+from eqvproof.kernel.sizes import ZERO, Size
 from tests.rocq.printed import parsed
 
 #: Facts of functions of arrays that have no fields.
@@ -37,10 +38,16 @@ def _answer(definitions: str, asked: str) -> bool | None:
 
 
 class Reader:
-    """The definitions of a module, and the values that terms of Rocq have."""
+    """The definitions of a module, and the values that terms of Rocq have.
 
-    def __init__(self, known: Mapping[str, Any]) -> None:
+    Attributes:
+        positive: the variables of sizes that are supposed to be positive, or None where all may be;
+            another one is a name less 1, which the checkers in Python do not suppose to be positive.
+    """
+
+    def __init__(self, known: Mapping[str, Any], positive: frozenset[int] | None = None) -> None:
         self.known = known
+        self.positive = positive
 
     def accepts(self, asked: Any) -> bool:
         """The answer to one question."""
@@ -50,12 +57,14 @@ class Reader:
                     self.rules(family, group, facts, given), self.program(program),
                     self.listed(self.rtype, types), self.rtype(claimed),
                 )  # fmt: skip
-            case "check_each", family, group, facts, given, program, types, claimed, *rest:
+            case "check_each", positive, family, group, facts, given, program, types, claimed, *rest:
+                self = Reader(self.known, frozenset(self.listed(self.natural, positive)))
                 return entries.check_each(
                     self.rules(family, group, facts, given), self.program(program),
                     self.listed(self.rtype, types), self.rtype(claimed), self.entries(*rest),
                 )  # fmt: skip
-            case "check_shifts_each", laws, given, program, claimed, starts, ranks, *rest:
+            case "check_shifts_each", positive, laws, given, program, claimed, starts, ranks, *rest:
+                self = Reader(self.known, frozenset(self.listed(self.natural, positive)))
                 return entries.check_shifts_each(
                     self.listed(self.pair(self.natural, self.truth), laws), self.listed(self.motion, given),
                     self.program(program), self.motion(claimed), self.listed(self.natural, ranks),
@@ -67,7 +76,8 @@ class Reader:
                     self.knowledge(known), self.listed(shape, given), self.program(program),
                     self.listed(shape, shapes), shape(claimed),
                 )  # fmt: skip
-            case "check_shifts", laws, given, program, claimed:
+            case "check_shifts", positive, laws, given, program, claimed:
+                self = Reader(self.known, frozenset(self.listed(self.natural, positive)))
                 return motions.check_shifts(
                     self.listed(self.pair(self.natural, self.truth), laws), self.listed(self.motion, given),
                     self.program(program), self.motion(claimed),
@@ -148,7 +158,12 @@ class Reader:
     def extent(self, term: Any) -> Size:
         """A size."""
         rows = self.listed(lambda row: self.listed(self.natural, row), term)
-        return Size.collect((tuple(sorted(VARIABLE.format(v) for v in row)), 1) for row in rows)
+        return sum((prod(map(self.variable, row), start=Size.of(1)) for row in rows), ZERO)
+
+    def variable(self, number: int) -> Size:
+        """A variable of sizes."""
+        own = Size.of(VARIABLE.format(number))
+        return own if self.positive is None or number in self.positive else own - Size.of(1)
 
     def pair(self, first: Any, second: Any) -> Any:
         """A reader of pairs."""

@@ -18,8 +18,10 @@ from eqvproof.programs.program import parse_numbers
 from eqvproof.rocq import rocq_answers, rocq_file, rocq_text
 from eqvproof.rocq.compile import Extracted, Rocq
 from eqvproof.rocq.print_theorem import SOUNDNESS
+from eqvproof.rocq.reread import require_same
 from eqvproof.support.errors import ExportError
 from tests.judged import certificate_of
+from tests.kernel.form_values import value
 from tests.rocq.corpus import RIGHT, WRONG, Spec, certificate
 from tests.with_program import certificate_with_program
 
@@ -143,6 +145,69 @@ def test_a_form_that_the_group_does_not_keep_is_constant() -> None:
 
 def largest_share(x: Any) -> Any:
     return x / x.max() + np.sort(x) / x.max()
+
+
+def maximum_of_others(X: Any) -> Any:
+    return X[1:].max(axis=0)
+
+
+def sorted_others(X: Any) -> Any:
+    return np.sort(X[1:], axis=0, kind="stable")
+
+
+def midpoints(X: Any) -> Any:
+    return (X[1:] + X[:-1]) / 2
+
+
+#: Functions of which a size is n - 1, which is 0 at n = 1.
+OF_FEWER = (
+    (maximum_of_others, "X: n d -> d", "T(d)"), (sorted_others, "X: n d -> m d", "T(d)"),
+    (midpoints, "X: n d -> m d", "T(d)"), (midpoints, "X: n d -> m d", "E(d)"),
+    (maximum_of_others, "X: n d -> d", "S(d)"),
+    (lambda X: (X[:, 1:] + X[:, :-1]) / 2, "X: b n d -> b m d", "T(d) each b"),
+)  # fmt: skip
+
+
+def test_a_size_that_may_be_zero_is_not_supposed_to_be_positive(rocq: Rocq) -> None:
+    """The theorem speaks of n = 1 too, as the claim does."""
+    certificates = []
+    for case in OF_FEWER:
+        verdict = ep.check(*case)
+        assert verdict.grade == "PROVED" and verdict.is_unrestricted, (case[1:], str(verdict))
+        text = rocq_text(verdict.certificate)
+        names = dict(re.findall(r"\(\* Variable (\d+): (.*?) \*\)", text))
+        supposed = re.search(r"positive_sizes : seq nat := \[::(.*?)\]", text)
+        if supposed is not None:
+            listed = supposed[1].replace(" ", "").split(";")
+            assert {names[n] for n in listed} == {*names.values()} - {"n - 1"}
+        certificates.append(verdict.certificate)
+    assert "n - 1" in {*names.values()}
+    assert rocq.accepts(certificates) == [True] * len(certificates)
+    found = rocq.check_file(rocq_text(certificates[0]))
+    assert found.accepted, found.reason
+    # where it is supposed to be so, the file is not one about the claim
+    text = re.sub(r"(positive_sizes : seq nat := \[::)", r"\1 0;", rocq_text(certificates[0]))
+    with pytest.raises(ExportError, match="supposed to be positive"):
+        require_same(text, certificates[0]["claim"])
+
+
+@pytest.mark.parametrize("number", range(len(OF_FEWER)))
+@pytest.mark.parametrize("n", [1, 2])
+def test_at_the_smallest_sizes_both_sides_are_alike(number: int, n: int) -> None:
+    """Exactly, as all numbers are halves: at n = 1 both are undefined, or have no entries."""
+    function, signature, group = OF_FEWER[number]
+    data: Any = ep.check(function, signature, group).certificate
+    each = "each" in group
+    rng, sizes = np.random.default_rng(n), {"n": n, "d": 3, "b": 2}
+    X = rng.integers(-9, 9, (2, n, 3) if each else (n, 3)).astype(float)
+    t = rng.integers(-9, 9, (2, 1, 3) if each else 3).astype(float)
+    before, after = (value(data["forms"], data["claim"], {"X": x}, sizes) for x in (X, X + t))
+    if "T" in group or "E" in group:
+        assert np.array_equal(after, before + t, equal_nan=True)
+    if "S" in group:
+        moved = value(data["forms"], data["claim"], {"X": X[..., ::-1]}, sizes)
+        assert np.array_equal(moved, before[..., ::-1], equal_nan=True)
+    assert n > 1 or not before.size or np.isnan(before).all()
 
 
 def chosen(X: Any, Y: Any) -> Any:

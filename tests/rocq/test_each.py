@@ -153,7 +153,8 @@ def test_the_file_has_a_theorem_for_each_factor_and_for_all(rocq: Rocq) -> None:
     text = rocq_text(assert_proved(egnn, CLOUDS, "E(d) each b x S(n) each b").certificate)
     for k, factor in enumerate(("Translates", "Acts O", "Acts S")):
         assert re.search(
-            rf"Theorem equivariant{k} : equivariant_under\s+prog\s+\(Each\s+\({factor}", text
+            rf"Theorem equivariant{k} : equivariant_under\s+prog\s+\(Each\s+positive_sizes\s+\({factor}",
+            text,
         )
     assert "rigid" not in text
     found = rocq.check_file(text, fewest=4)
@@ -177,13 +178,13 @@ def test_another_statement_is_not_that_of_the_claim() -> None:
         (r"(starts2 : .*?) := \[:: Some 0; Some 0\]", r"\1 := [:: Some 1; Some 0]"),
         (r"claimed_shape : shape := \[:: (z\d+); (z\d+)\]", r"claimed_shape : shape := [:: \2; \1]"),
         (r"claimed_shape : shape := \[:: (z\d+); (z\d+)\]", r"claimed_shape : shape := [:: \1]"),
-        (r"\(Each \(Acts SO (.*?)\) starts1 stop1 claimed_shape\)\. Proof",
-         r"(Each (Acts O \1) starts1 stop1 claimed_shape). Proof"),
-        (r"equivariant_under prog \(Each \(Acts SO (z\d+ \w+ \w+) (\w+)\) starts1 stop1 \w+\)\. Proof",
+        (r"\(Each positive_sizes \(Acts SO (.*?)\) starts1 stop1 claimed_shape\)\. Proof",
+         r"(Each positive_sizes (Acts O \1) starts1 stop1 claimed_shape). Proof"),
+        (r"equivariant_under prog \(Each \w+ \(Acts SO (z\d+ \w+ \w+) (\w+)\) starts1 stop1 \w+\)\. Proof",
          r"equivariant SO \1 prog \2. Proof"),
-        (r"\(Each \(Acts A (.*?)\) starts2 stop2 claimed_shape\)\]\.", r"(Acts A \1)]."),
-        (r"\(Each \(Acts A (.*?)\) starts2 stop2 claimed_shape\)\]\.",
-         r"(Each (Acts A \1) starts2 stop1 claimed_shape)]."),
+        (r"\(Each positive_sizes \(Acts A (.*?)\) starts2 stop2 claimed_shape\)\]\.", r"(Acts A \1)]."),
+        (r"\(Each positive_sizes \(Acts A (.*?)\) starts2 stop2 claimed_shape\)\]\.",
+         r"(Each positive_sizes (Acts A \1) starts2 stop1 claimed_shape)]."),
     )  # fmt: skip
     bare = re.sub(r"\s+(?!\(\*|Definition|Theorem)", " ", text)
     require_same(bare, data["claim"])

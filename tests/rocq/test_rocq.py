@@ -20,7 +20,7 @@ COQC = shutil.which("coqc")
 #: In the order in which they need each other, and the checker.
 MODULES = (
     "Orthogonal", "MaYing", "Prop41", "Prop41Sums", "Remark41", "Refuted", "Continuous", "FinitePsi",
-    "Lemma3Sharp", "Accepted", "Rows", "Forms", "Eigenvectors",
+    "Lemma3Sharp", "Accepted", "Rows", "BilinearForms", "Eigenvectors",
 )  # fmt: skip
 EVERY = tuple(f"{name}.v" for name in (*MODULES, *CHECKER))
 FORBIDDEN = ("Admitted", "admit", "Axiom", "Parameter", "Conjecture", "Unset Guard Checking")
