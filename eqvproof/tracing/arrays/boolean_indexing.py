@@ -87,8 +87,9 @@ class Picked(Arithmetic, TracedSelection):
     ) -> object:
         if (beside := _beside(self, function, args, kwargs)) is not None:
             return beside
-        if function in _BY_ENTRIES and not kwargs:
-            return self._by_entries(function, args)
+        by_entries = _BY_ENTRIES.get(function)
+        if by_entries is not None and not kwargs:
+            return self._by_entries(by_entries, args)
         handler = REDUCTIONS.get(function)
         if handler is None or not args or type(args[0]) is not Picked or len(args) > 2:
             context_of(self).refuse(
@@ -410,7 +411,9 @@ REDUCTIONS: dict[object, Callable[..., object]] = {
     np.size: lambda picked: picked.size, np.median: _median, np.histogram: _histogram,
     np.corrcoef: _corrcoef,
 }  # fmt: skip
-_BY_ENTRIES = frozenset({np.clip, np.round, np.nan_to_num})
+_BY_ENTRIES: dict[object, Callable[..., object]] = {
+    f: f for f in (np.clip, np.round, np.nan_to_num)
+}
 _JOINED = (np.concatenate, np.stack)
 _ALONG: dict[object, Callable[..., object]] = {
     f: f
