@@ -54,7 +54,7 @@ def numpy_left_as_found() -> Iterator[None]:
 
 
 #: The most comparisons of a search in a test, where users' searches make more; not where all cases run.
-FEWER = 250
+FEWER = 400
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -57,7 +57,7 @@ def in_floats(function: Callable[..., Any]) -> Callable[..., Any]:
     """The same function, which refuses exact numbers."""
 
     def wrapped(*arrays: Any) -> Any:
-        if any(type(a) is not np.ndarray or a.dtype.kind not in "fiub" for a in arrays):
+        if any(memoryview(a).format == "O" for a in arrays):
             raise TypeError("arrays of floats")
         return function(*arrays)
 

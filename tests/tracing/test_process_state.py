@@ -191,9 +191,9 @@ def test_another_thread_may_draw_before_a_copy_is_made(monkeypatch: pytest.Monke
     """The copy that goes on with the reading has no other threads, and finds what they drew before."""
     judge, ended = Guard.judge, threading.Event()
 
-    def judge_in_a_copy(guard: Guard, recorder: Recorder) -> None:
+    def judge_in_a_copy(guard: Guard, recorder: Recorder, **options: bool) -> None:
         continue_in_copy()
-        judge(guard, recorder)
+        judge(guard, recorder, **options)
 
     def draw() -> None:
         while not ended.wait(1e-4):

@@ -7,14 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.tracing.arrays import pairs, promotion
+from eqvproof.tracing.arrays import promotion
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.functions import FUNCTIONS, UFUNCS
 from eqvproof.tracing.arrays.functions.registry import require_float_dtype, taken
 from eqvproof.tracing.arrays.lifting import lift
 from eqvproof.tracing.arrays.masks import finite, is_high, is_masked
 from eqvproof.tracing.arrays.refusals import guarded, name_of, require_running, unsupported
-from eqvproof.tracing.arrays.values import INFINITE, is_traced
+from eqvproof.tracing.arrays.values import (
+    INFINITE,
+    is_complex,
+    is_complex_constant,
+    is_listed,
+    is_traced,
+)
 
 _REDUCTIONS: dict[np.ufunc, Callable[..., object]] = {
     np.add: np.sum,
@@ -58,14 +64,13 @@ def apply_ufunc(
     With `operator`, Python's operator was called, which gives a Python integer for Python integers.
     """
     name = name_of(ufunc)
-    if pairs.has_pair(inputs):
-        return pairs.apply_ufunc(ufunc, method, inputs, kwargs)
-    if any(map(pairs.is_transform, inputs)):
-        from eqvproof.tracing.arrays import fourier_transforms
+    if _has_complex(inputs):
+        from eqvproof.tracing.arrays import fourier_transforms, pairs
 
-        return fourier_transforms.apply_ufunc(context, ufunc, method, inputs, kwargs)
-    if pairs.has_constant(inputs):
-        return pairs.apply_ufunc(ufunc, method, inputs, kwargs)
+        if any(map(pairs.is_transform, inputs)) and not pairs.has_pair(inputs):
+            return fourier_transforms.apply_ufunc(context, ufunc, method, inputs, kwargs)
+        if pairs.has_pair(inputs) or pairs.has_constant(inputs):
+            return pairs.apply_ufunc(ufunc, method, inputs, kwargs)
     out = kwargs.pop("out", None)
     if ufunc in _OF_NUMBERS and _are_numbers(context, inputs):
         ufunc = _OF_NUMBERS[ufunc]
@@ -165,6 +170,13 @@ def _target(out: object) -> object:
     return out
 
 
+def _has_complex(given: Sequence[object]) -> bool:
+    """Checks whether arguments, or lists and tuples among them, contain complex values."""
+    return any(
+        is_complex(v) or is_complex_constant(v) or (is_listed(v) and _has_complex(v)) for v in given
+    )
+
+
 def apply_function(
     context: TraceContext,
     function: Callable[..., object],
@@ -172,9 +184,13 @@ def apply_function(
     kwargs: dict[str, object],
 ) -> Any:
     """Applies a NumPy function to traced values."""
-    if function not in TRANSFORMS and (pairs.has_pair(args) or pairs.has_constant(args)):
-        return pairs.apply_function(function, args, kwargs)
     handler = FUNCTIONS.get(function)
+    if _has_complex(args):
+        from eqvproof.tracing.arrays import pairs
+
+        is_plain = function not in TRANSFORMS and (pairs.has_pair(args) or pairs.has_constant(args))
+        if is_plain or (handler is None and any(map(pairs.is_transform, args))):
+            return pairs.apply_function(function, args, kwargs)
     if any(map(is_masked, args)):
         from eqvproof.tracing.arrays.functions import masking
 
@@ -183,8 +199,6 @@ def apply_function(
         else:
             known = masking.FUNCTIONS
         handler = known.get(function, handler)
-    if handler is None and any(map(pairs.is_transform, args)):
-        return pairs.apply_function(function, args, kwargs)
     if handler is None:
         from eqvproof.tracing.arrays.constants import with_constants
 

@@ -17,7 +17,15 @@ import numpy as np
 
 from eqvproof.support.errors import TargetError, TraceError
 from eqvproof.tracing.arrays.operators import Arithmetic
-from eqvproof.tracing.arrays.values import Array, ComplexArray, is_complex, is_listed, is_traced, xp
+from eqvproof.tracing.arrays.values import (
+    Array,
+    ComplexArray,
+    is_complex,
+    is_complex_constant,
+    is_listed,
+    is_traced,
+    xp,
+)
 
 #: Linear functions, applied to the real and to the imaginary part alike: entries moved, repeated,
 #: summed.
@@ -182,15 +190,9 @@ def _paired(given: Any) -> Any:
     """
     if type(given) in (tuple, list):
         return type(given)(map(_paired, given))
-    if is_transform(given) or _is_constant(given):
+    if is_transform(given) or is_complex_constant(given):
         return Pair(given.real, given.imag)
     return given
-
-
-def _is_constant(value: object) -> bool:
-    """Checks whether a value is a complex number or array of Python or NumPy."""
-    scalar = type(value) is complex or issubclass(type(value), np.complexfloating)
-    return scalar or (type(value) is np.ndarray and value.dtype.kind == "c")
 
 
 def parts_of(value: object) -> tuple[Any, Any]:
@@ -370,7 +372,7 @@ def has_pair(given: Iterable[object]) -> bool:
 
 def has_constant(given: Iterable[object]) -> bool:
     """Checks whether arguments, or lists and tuples among them, contain complex constants."""
-    return any(_is_constant(v) or (is_listed(v) and has_constant(v)) for v in given)
+    return any(is_complex_constant(v) or (is_listed(v) and has_constant(v)) for v in given)
 
 
 def complex_array(array: Any, halves: tuple[int, bool, bool]) -> Any:

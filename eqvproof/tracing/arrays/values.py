@@ -277,6 +277,12 @@ def is_complex(value: object) -> TypeGuard[ComplexArray]:
     return issubclass(type(value), ComplexArray)
 
 
+def is_complex_constant(value: object) -> bool:
+    """Checks whether a value is a complex number or array of Python or NumPy."""
+    scalar = type(value) is complex or issubclass(type(value), np.complexfloating)
+    return scalar or (type(value) is np.ndarray and value.dtype.kind == "c")
+
+
 def is_traced(value: object) -> TypeGuard[Array]:
     """Checks whether a value is a traced array."""
     return issubclass(type(value), TracedArray)

@@ -44,6 +44,7 @@ from eqvproof.tracing.arrays.masks import (
     top,
     with_infinities,
 )
+from eqvproof.tracing.arrays.pole_masks import negated
 from eqvproof.tracing.arrays.poles import UNKNOWN, UNKNOWN_HINT
 from eqvproof.tracing.arrays.values import Array, is_traced, xp
 
@@ -73,7 +74,7 @@ UFUNCS |= {
     np.isinf: _special(poles.infinite, lambda b, alive, told: _told(b, alive, told, b.const(1))),
     np.isnan: _special(poles.invalid, lambda b, alive, told: _told(b, alive, told, b.const(0))),
     np.isfinite: _special(
-        poles.finite, lambda b, alive, told: _told(b, poles.negated(b, told), b.const(0), alive)
+        poles.finite, lambda b, alive, told: _told(b, negated(b, told), b.const(0), alive)
     ),
 }
 

@@ -24,7 +24,6 @@ from eqvproof.tracing.arrays.functions.registry import (
 )
 from eqvproof.tracing.arrays.lifting import shape_of
 from eqvproof.tracing.arrays.machine import TypeLike
-from eqvproof.tracing.arrays.pairs import Pair
 from eqvproof.tracing.arrays.refusals import record_memory_query
 from eqvproof.tracing.arrays.sizes import plain
 from eqvproof.tracing.arrays.values import Array, Kind, constant_entries, is_listed
@@ -223,11 +222,13 @@ def astype(
     casting: object = None,
     subok: object = None,
     copy: bool = True,
-) -> Array | Pair:
+) -> object:
     """Casts to a type: between floats it rounds at most, hence is the identity of real numbers."""
     new, old = np.dtype(dtype), x._eqvproof.kind
     if new.kind == "c":
         part = x.astype(np.dtype(f"f{new.itemsize // 2}"))
+        from eqvproof.tracing.arrays.pairs import Pair
+
         return Pair(part, part * 0.0)
     note_precision(context, dtype)
     node, b = node_of(x), context.builder
