@@ -119,6 +119,7 @@ def _in_one_form(
     from eqvproof.engines.identity_text import Writer
     from eqvproof.kernel import normal, report
     from eqvproof.kernel.form_program import read_program
+    from eqvproof.kernel.form_shapes import require_shapes
     from eqvproof.kernel.normal import Way
     from eqvproof.kernel.text import read_size
 
@@ -143,7 +144,7 @@ def _in_one_form(
             read = [read_program(data, "$", {}, lows) for data in written]
             shapes = [tuple(read_size(size, "$", {}) for size in one["shape"]) for one in given]
             for program in read:
-                program.require_shapes(shapes, lows, "$")
+                require_shapes(program, shapes, lows, "$")
             left, right = sides(forms, read, made.cells)
         except report.Limited:
             reason = reason or Reason(Why.FORM_WORK)

@@ -14,7 +14,6 @@ from typing import Any
 from . import claims, form_functions
 from .claims import Claim
 from .form_functions import Function, Shape
-from .form_shapes import shaped
 from .forms import LINES, FormReader, Leaf, Program
 from .report import Rejected
 from .sizes import Size
@@ -44,20 +43,6 @@ class FormProgram:
     stored: Mapping[int, Sequence[Fraction]]
     parameters: frozenset[int]
     digest: str
-
-    def require_shapes(self, given: Sequence[Shape], lows: Mapping[str, int], path: str) -> None:
-        """Requires that all shapes follow from those of the arguments, and reads stay inside.
-
-        The shape of the last line is compared with the claim elsewhere, by `bind_names`.
-
-        Raises:
-            Rejected: they do not.
-        """
-        known = {name: Size.of(name) + Size.of(low) for name, low in lows.items()}
-        if not shaped(known, given, self.lines, self.shapes, self.shapes[-1], self.kinds):
-            raise Rejected(
-                f"{path}: the shapes do not follow, or an entry outside of an array is read"
-            )
 
     def opaque(self) -> list[form_functions.Opaque]:
         """Returns the listed functions of which at most a symmetry is known."""

@@ -22,7 +22,7 @@ from .claimed_types import checked_family, claimed_type, given_type
 from .claims import Claim, Factor
 from .form_functions import Opaque
 from .form_program import FormProgram, bind_names, least_sizes, read_program
-from .form_shapes import Shape
+from .form_shapes import Shape, require_shapes
 from .forms import FormReader, Program
 from .loading import part
 from .report import Rejected, Report, spend
@@ -79,7 +79,7 @@ def check_proof(content: dict[str, Any]) -> Report:
         whole = proof.program
         constants = part("readings").constants_of(whole.lines, whole.stored, whole.functions)
         farthest = readings.require(constants, "$.claim.readings")
-    proof.program.require_shapes(proof.given, least_sizes(what), "$.forms")
+    require_shapes(proof.program, proof.given, least_sizes(what), "$.forms")
     for i, (factor, evidence) in enumerate(proof.evidence):
         path = f"$.evidence.factors[{i}]"
         if isinstance(evidence, dict) and "way" in evidence:

@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from .form_program import FormProgram
 from .forms import (
     Add,
     Choose,
@@ -46,7 +47,7 @@ from .forms import (
     lines_follow,
     view_sizes,
 )
-from .report import spend
+from .report import Rejected, spend
 from .sizes import ONE, ZERO, Size
 
 Shape = tuple[Size, ...]
@@ -274,3 +275,19 @@ def shaped(
     """
     rule = ShapeRules(known, given).shape_rule
     return lines_follow(program, shapes, rule, kinds) and shapes[-1] == claimed
+
+
+def require_shapes(
+    program: FormProgram, given: Sequence[Shape], lows: Mapping[str, int], path: str
+) -> None:
+    """Requires that all shapes of a program follow from those of the arguments.
+
+    The shape of the last line is compared with the claim elsewhere, by `form_program.bind_names`.
+
+    Raises:
+        Rejected: they do not, or an entry outside of an array is read.
+    """
+    known = {name: Size.of(name) + Size.of(low) for name, low in lows.items()}
+    last = program.shapes[-1]
+    if not shaped(known, given, program.lines, program.shapes, last, program.kinds):
+        raise Rejected(f"{path}: the shapes do not follow, or an entry outside of an array is read")

@@ -18,6 +18,7 @@ from typing import Any
 from . import atoms, claims, constant_atoms, equations, indices, rewrite
 from .form_functions import ROOTS, Array, Opaque
 from .form_program import FormProgram, bind_names, least_sizes, read_program
+from .form_shapes import require_shapes
 from .forms import (
     Add,
     Choose,
@@ -67,7 +68,7 @@ def check_identity(content: dict[str, Any]) -> Report:
         if program.parameters:
             raise Rejected(f"{path}.leaves: numbers that are not stored")
         bound, given = bind_names(what, program.shapes[-1])
-        program.require_shapes(given, lows, path)
+        require_shapes(program, given, lows, path)
         found.append(normal_form(forms, program, made.cells))
     form, other_form = found
     if form != other_form:  # results of other shapes have other forms

@@ -15,6 +15,7 @@ from eqvproof.engines.elaborate.program import translate_program
 from eqvproof.engines.elaborate.proof import forms_to_json
 from eqvproof.kernel import Report, decode
 from eqvproof.kernel.form_program import FormProgram, read_program
+from eqvproof.kernel.form_shapes import require_shapes
 from eqvproof.kernel.form_values import SizedForms, System, evaluate, read_forms
 from eqvproof.kernel.program import Program
 from eqvproof.kernel.tensors import Tensor
@@ -109,7 +110,7 @@ def at_all_sizes(value: Any, lows: Mapping[str, int]) -> FormProgram:
     whole = program(value)
     found = read_program(in_forms(whole, None), "$.forms", {}, lows)
     given = [tuple(read_size(n, "$", {}) for n in declared["shape"]) for declared in whole["inputs"]]
-    found.require_shapes(given, lows, "$.forms")
+    require_shapes(found, given, lows, "$.forms")
     return found
 
 
