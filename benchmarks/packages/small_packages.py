@@ -1,10 +1,11 @@
 """Small and medium packages of geometry, graphs, molecules, physics, robotics, graphics, topology, ecology, astronomy.
 
     pip install rowan vg pyrr trimesh pycpd spyrmsd scikit-spatial polliwog modern_robotics ikpy pymap3d navpy ahrs
-        mechkit tensortrax felupe bctpy xgi pygsp colour-science splines torch-pme torch-harmonics
+        mechkit tensortrax felupe bctpy xgi pygsp colour-science splines torch-pme
         pyquaternion quaternionic spatialmath-python gudhi ripser igraph scikit-network freud-analysis miniball galpy
         gala geomdl pyglm rebound mdtraj dscribe ase pymunk pointpats concentrationMetrics sphericart-torch
         potpourri3d robust-laplacian point-cloud-utils boinor
+    pip install --no-deps torch-harmonics  # its code also runs with older releases of torch than it asks for
 
 Written by a session that did not read the engines and did not run them on these claims, so that a first run measures
 what eqvproof does with code that nobody has looked at. `labels.py` confirms the labels.
