@@ -191,3 +191,25 @@ def test_medians_counts_and_correlations_of_what_moves_are_refuted() -> None:
         lambda X: bandwidth(X * np.arange(1, len(X) + 1)[:, None]), X, "S(n)", sizes={"n": (3, 4)}
     )
     assert_refuted(pairs_in_bins, "X: n d -> 4", "Scale(d)", sizes={"n": (2, 3)})
+
+
+def clipped(X: Any) -> Any:
+    gaps = pdist(X, "sqeuclidean")
+    np.clip(gaps, 0.5, 2.0, gaps)
+    return np.exp(-np.clip(gaps, None, 1.5)).sum() + np.nan_to_num(gaps).sum()
+
+
+def clipped_by_place(X: Any) -> Any:
+    positive = X[X.sum(1) > 0]
+    return np.clip(positive, 0.0, np.arange(X.shape[1])).sum()
+
+
+def test_the_class_of_what_is_picked_is_known() -> None:
+    assert_proved(lambda X: X[X > 0].sum() if isinstance(X[X > 0], np.ndarray) else X[0, 0], X, "S(n)")
+
+
+def test_functions_of_entries_that_are_picked() -> None:
+    assert_proved(clipped, X, "E(d) x S(n)")
+    assert_refuted(clipped, X, "GL(d)")
+    assert ep.check(clipped_by_place, X, "S(n)").grade in ("PROVED", "DECIDED")
+    assert_refuted(clipped_by_place, X, "S(d)")

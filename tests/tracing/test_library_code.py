@@ -318,6 +318,18 @@ def says_the_kind(x):
         x = 2 * x
     return x
 
+from scipy.spatial.distance import pdist
+class Distances:
+    def fit(self, x):
+        self.x = x
+        return self
+    @property
+    def total(self): return pdist(self.x[:, None], "sqeuclidean").sum()
+    @property
+    def counted(self): return self.total if len(ROWS) < 10**6 and not ROWS.append(1) else np.cumsum(self.x)
+def by_a_property(x): return x * Distances().fit(x).total
+def counts_in_a_property(x): return x * Distances().fit(x).counted
+
 import pickle
 from typing import Callable, NamedTuple
 class Pair(NamedTuple):
@@ -368,7 +380,8 @@ PURE = """
     named_if_short
     double with_settings shuffles_when_asked tripled other reads_what_is_remembered makes_a_closure
     environment by_identity checked marks marks_in_a_cell with_an_absent_module own_input says_the_kind
-    says_the_kind_on_both_ways takes_an_array"""
+    says_the_kind_on_both_ways takes_an_array
+    by_a_property"""
 
 
 @pytest.mark.parametrize("name", PURE.split())
@@ -389,7 +402,7 @@ IMPURE = """
     reaches_its_scope keeps_a_closure counts_in_its_context counts_by_a_held_iterator counts_in_bytes
     in_a_cell keeps_in_a_cell remembers_in_a_cell counts_in_a_cell
     remembers_by_identity address_by_a_key address_in_a_range address_as_a_value
-    counts_at_the_end draws_from_its_generator filters place imports_by_name machine"""
+    counts_in_a_property counts_at_the_end draws_from_its_generator filters place imports_by_name machine"""
 BY_KIND = """
     by_kind by_kind_aliased by_kind_given by_class by_table by_order by_isinstance by_kind_of_a_float
     by_subclass_of_float by_table_of_float by_attribute_of_a_float by_isinstance_of_float by_kind_stored

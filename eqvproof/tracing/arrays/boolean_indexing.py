@@ -87,12 +87,26 @@ class Picked(Arithmetic, TracedSelection):
     ) -> object:
         if (beside := _beside(self, function, args, kwargs)) is not None:
             return beside
+        by_entries = _BY_ENTRIES.get(function)
+        if by_entries is not None and not kwargs:
+            return self._by_entries(by_entries, args)
         handler = REDUCTIONS.get(function)
         if handler is None or not args or type(args[0]) is not Picked or len(args) > 2:
             context_of(self).refuse(
                 f"{name_of(function)} of entries that a mask picks is not traced", hint=_HINT
             )
         return handler(args[0], *args[1:], **kwargs)
+
+    def _by_entries(self, function: Callable[..., object], args: tuple[object, ...]) -> Picked:
+        """Applies a function of entries; `np.clip` may be given the picked entries to write into."""
+        is_written = function is np.clip and len(args) == 4 and args[3] is self
+        given = args[:3] if is_written else args
+        context = context_of(self)
+        values = function(*(x if x is None else _whole(context, self, x) for x in given))
+        if not is_written:
+            return Picked(values, self._mask, self._copies)
+        object.__setattr__(self, "_values", values)
+        return self
 
     __setitem__, __iter__ = map(refused, ("a write", "a loop"))
 
@@ -397,6 +411,9 @@ REDUCTIONS: dict[object, Callable[..., object]] = {
     np.size: lambda picked: picked.size, np.median: _median, np.histogram: _histogram,
     np.corrcoef: _corrcoef,
 }  # fmt: skip
+_BY_ENTRIES: dict[object, Callable[..., object]] = {
+    f: f for f in (np.clip, np.round, np.nan_to_num)
+}
 _JOINED = (np.concatenate, np.stack)
 _ALONG: dict[object, Callable[..., object]] = {
     f: f

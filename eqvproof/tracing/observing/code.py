@@ -447,6 +447,24 @@ def following(code: CodeType, offset: int) -> tuple[CodeType, int]:
     return code, next(later, offset)
 
 
+@lru_cache(maxsize=512)
+def compared_dtypes(code: CodeType) -> frozenset[int]:
+    """Returns the offsets at which ``x.dtype is torch.K`` compares dtypes of torch.
+
+    There is one object of each, so that this is no accident of memory.
+    """
+    body = [i for i in instructions(code) if i.opname not in (*_SILENT, "PRECALL")]
+    found = set()
+    for k, i in enumerate(body):
+        asked, owner, name = body[k - 3 : k] if k >= 3 else (i, i, i)
+        of_torch = (owner.opname, owner.argval) == ("LOAD_GLOBAL", "torch")
+        named = of_torch and name.opname == "LOAD_ATTR"
+        is_dtype = (asked.opname, asked.argval) == ("LOAD_ATTR", "dtype")
+        if i.opname == "IS_OP" and named and is_dtype:
+            found.add(i.offset)
+    return frozenset(found)
+
+
 def examine(
     code: CodeType, *, has_classes: bool = False, harmless: Collection[str] = ()
 ) -> list[Finding]:
@@ -498,7 +516,7 @@ def _reason(code: CodeType, body: tuple[dis.Instruction, ...], k: int, *, has_cl
     if i.opname == "IS_OP" and not body[k - 1].opname.startswith(
         ("LOAD_CONST", "LOAD_COMMON_CONST")
     ):
-        if has_classes and i.offset in compared_types(code):
+        if i.offset in compared_dtypes(code) or (has_classes and i.offset in compared_types(code)):
             return ""
         return "the identity of two objects is asked for (is): it is an accident of memory"
     if i.opname == "STORE_ATTR" and i.offset not in attribute_stores(code):

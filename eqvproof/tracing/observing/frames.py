@@ -241,10 +241,12 @@ def is_followed(frame: FrameType) -> bool:
 def asking_package() -> tuple[CodeType, dict[str, object]] | None:
     """Returns the code of the package that is calling this package, and its scope; else None.
 
-    Array libraries do not count as such packages.
+    Array libraries do not count as such packages: their caller does.
     """
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and owner_of_frame(frame) == "engine":
+    while frame is not None and (
+        owner_of_frame(frame) == "engine" or is_array_library_file(frame.f_code.co_filename)
+    ):
         frame = frame.f_back
     if frame is None or not is_other_library_file(frame.f_code.co_filename):
         return None

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import eqvproof as ep
 from eqvproof.tracing.observing.data import stored_entries
 from tests.judged import assert_proved, assert_refuted
 
@@ -27,6 +28,16 @@ def by_place(i: Any) -> Any:
 
 def bytes_where(x: Any) -> Any:
     return torch.where((x > 0).to(torch.uint8), x, -2 * x)
+
+
+def by_dtype(x: Any) -> Any:
+    if x.dtype is torch.bool or x.dtype is torch.int64:
+        return x.sum()
+    return x.sum(0)
+
+
+def by_object(x: Any) -> Any:
+    return x.sum(0) if x.T.T is x else 2 * x.sum(0)
 
 
 def doubled_places(x: Any) -> Any:
@@ -88,3 +99,10 @@ def test_a_parameter_of_a_class_of_its_own_is_read() -> None:
 def test_the_entries_of_a_tensor_of_any_class_are_found() -> None:
     entries = stored_entries(torch, torch.tensor([1.0, 2.0]).as_subclass(Guarded))
     assert type(entries) is torch.Tensor and entries.tolist() == [1.0, 2.0]
+
+
+def test_dtypes_of_torch_are_one_object_each() -> None:
+    assert_proved(by_dtype, "x: n d -> d", "S(n) x O(d)")
+    assert_refuted(by_dtype, "x: n d -> d", "T(d)")
+    verdict = ep.check(by_object, "x: n d -> d", under="S(n)")
+    assert verdict.grade == "TESTED" and "identity of two objects" in verdict.reason
