@@ -31,7 +31,12 @@ from eqvproof.tracing.arrays.values import Numbers
 from eqvproof.tracing.libraries import AdaptedFunction
 from eqvproof.tracing.numpy.patching import tracing
 from eqvproof.tracing.observing.code import integer_constants
-from eqvproof.tracing.observing.executed_code import Recorder, require_same
+from eqvproof.tracing.observing.executed_code import (
+    Recorder,
+    Way,
+    require_all_taken,
+    require_same,
+)
 from eqvproof.tracing.observing.monitoring import watching
 from eqvproof.tracing.observing.purity import Guard, after_first_call, without_threads
 from eqvproof.tracing.rounding import (
@@ -218,7 +223,7 @@ class FrameworkTarget(AdaptedFunction):
         is_single = self.framework.precision(self.target) == "float32"
         own = np.float32 if is_single else np.float64
         finite = 0
-        seen: list[dict[str, int]] = []
+        ways, ran = traced.ways or [frozenset(traced.steps)], set[Way]()
         known = constants if self.framework.asks_of_code else ()
         jumps = raises or len(traced.ways) > 1 or not is_continuous(program)
         samples = comparisons(signature, pins, known, spans, raises=raises, jumps=jumps)
@@ -235,9 +240,7 @@ class FrameworkTarget(AdaptedFunction):
 
         for sizes, style in affordable(nodes, samples, len(signature.input_names) - len(pins)):
             require_time()
-            call = guard.fresh(self.framework.caller(self.target, first=not seen))
-            new = sizes not in seen
-            seen.append(sizes)
+            call = guard.fresh(self.framework.caller(self.target, first=not ran))
             called = Recorder(guard.codes)
             inputs = self._inputs(signature, sizes, style, rng)
             at = Point(program, sizes, inputs, lines=lines)
@@ -246,17 +249,17 @@ class FrameworkTarget(AdaptedFunction):
                 result = _called(call, called, signature, inputs, sizes)
             except EqvproofError as error:
                 if raises and not np.isfinite(expected).any():
+                    ran.add(frozenset(called.steps))
                     continue
                 if is_singular(error.__cause__) and is_undefined(at):
                     continue
                 raise
-            if new:
-                ways = traced.ways or [frozenset(traced.steps)]
-                require_same(ways, called, sizes_text(sizes), whole=len(seen) == 1)
+            ran.add(require_same(ways, called, sizes_text(sizes), whole=not ran))
             if own is not np.float64 and not close(result, expected, SLACK["float32"]):
                 expected = at.value()
             finite += self._judge(at, result, expected, style, unrewritten)
         require_finite(finite)
+        require_all_taken(ways, ran, of_framework=True)
 
     def _inputs(
         self, signature: Signature, sizes: dict[str, int], style: str, rng: np.random.Generator

@@ -25,7 +25,12 @@ from eqvproof.support.writing import from_one
 from eqvproof.tracing.arrays.context import make_error
 from eqvproof.tracing.arrays.values import Numbers
 from eqvproof.tracing.observing.code import integer_constants
-from eqvproof.tracing.observing.executed_code import Recorder, Way, asks_for_a_class, require_same
+from eqvproof.tracing.observing.executed_code import (
+    Recorder,
+    Way,
+    require_all_taken,
+    require_same,
+)
 from eqvproof.tracing.rounding import (
     Point,
     beyond_floats,
@@ -132,12 +137,7 @@ def replay(
         at = Point(traced.program, sizes, inputs, traced.stand_ins, traced.lines)
         finite += _compare(function, signature, traced, at, style, ran)
     require_finite(finite)
-    for way in traced.paths:
-        if way not in ran and (traced.asks or asks_for_a_class(way)):
-            raise make_error(
-                "a library asks for the class of a value on a way through the function that no"
-                " replay takes", "", "leave the test out", ErrorCode.TRACE_BRANCH,
-            )  # fmt: skip
+    require_all_taken(traced.paths, ran, asked=traced.asks)
 
 
 def _how_many(program: Program) -> int:
@@ -179,7 +179,7 @@ def _compare(
     except (EqvproofError, ArithmeticError, ValueError) as error:
         raise make_error(f"the trace cannot be evaluated at {where}: {error}", "") from error
     flags: set[str] = set()
-    recorder = Recorder(traced.codes, exchanged=traced.exchanged)
+    recorder = Recorder(traced.codes)
     # a fork begins here, not while instructions are recorded
     continue_in_copy_if_slow(sum(a.size for a in at.inputs.values()))
     try:

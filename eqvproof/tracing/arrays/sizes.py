@@ -22,6 +22,7 @@ from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.refusals import record_class_query
 from eqvproof.tracing.arrays.values import Array, is_traced, make
 from eqvproof.tracing.observing.frames import owner_of_frame
+from eqvproof.tracing.observing.texts import may_make_text
 
 _HINT = "give sizes=, then the function is read at fixed sizes"
 
@@ -147,9 +148,7 @@ class SymbolicSize:
     # -----------------------------------------------------------------
 
     __index__, __int__, __complex__ = map(_refused, (_PLACES, "int()", "complex()"))
-    __str__, __format__, __array__, __reduce__ = map(
-        _refused, ("a text", "a text", "an array", "pickling")
-    )
+    __array__, __reduce__ = _refused("an array"), _refused("pickling")
 
     def __float__(self) -> float:
         context, size = self._eqvproof
@@ -165,11 +164,14 @@ class SymbolicSize:
             raise TypeError("a size that stands for every size has no hash")
         return int(_refused("a look-up in a dict or a set")(self))
 
-    def __repr__(self) -> str:
+    def __format__(self, spec: str = "") -> str:
+        """Returns a text that stands for every size, if it only leaves the function."""
         context, size = self._eqvproof
-        if context.active:
+        if context.active and not may_make_text(sys._getframe(1), of_libraries=False):
             _refused("a text")(self)
         return f"<size {size}>"
+
+    __str__ = __repr__ = __format__
 
     def __array_ufunc__(
         self, ufunc: object, method: str, *inputs: object, **kwargs: object

@@ -17,7 +17,8 @@ from typing import Any, TypeAlias
 from eqvproof.programs import Size
 from eqvproof.support.errors import ErrorCode, TraceError
 from eqvproof.tracing.arrays.context import alone
-from eqvproof.tracing.observing.frames import owner_of_frame, place_text
+from eqvproof.tracing.observing.frames import is_followed, place_text
+from eqvproof.tracing.observing.texts import may_make_text
 from eqvproof.tracing.samples import NO_SPANS, Spans
 
 #: Functions of Python's math module that take a size -> their names in `jax.numpy`.
@@ -129,18 +130,18 @@ def remainder_operands(dim: Dim) -> tuple[int, Dim] | None:
 
 
 def asking_line() -> str:
-    """Returns the user's line that asks, or "" where a library asks."""
+    """Returns the line of the user or of a package that asks, or "" where a library asks."""
     frame: FrameType | None = sys._getframe(2)
     while frame is not None and frame.f_code.co_filename.endswith("shape_poly.py"):
         frame = frame.f_back
-    if frame is None or owner_of_frame(frame) != "user":
+    if frame is None or not is_followed(frame):
         return ""
     return place_text(frame.f_code.co_filename, frame.f_lineno)
 
 
 @contextmanager
 def record_size_questions() -> Iterator[list[TraceError]]:
-    """Records what the user's code asks of symbolic sizes, in a block.
+    """Records what the code of the user and of packages asks of symbolic sizes, in a block.
 
     Functions of the math module map sizes to JAX values there.
     """
@@ -235,7 +236,7 @@ def _recording_methods(kind: Any, noted: list[TraceError]) -> Mapping[str, Calla
 
     def __str__(self: object) -> str:
         place = asking_line()
-        if place:
+        if place and not may_make_text(sys._getframe(1), of_libraries=True):
             note(f"the size {text(self)} as a text", place)
         return str(text(self))
 

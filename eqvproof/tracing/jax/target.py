@@ -22,6 +22,7 @@ from eqvproof.tracing.arrays.values import Numbers
 from eqvproof.tracing.framework import FrameworkTarget, no_array
 from eqvproof.tracing.jax.equations import Jaxpr
 from eqvproof.tracing.jax.sizes import Symbols, record_size_questions
+from eqvproof.tracing.observing.texts import texts_only_told
 from eqvproof.tracing.samples import NO_SPANS, Spans
 
 _T = TypeVar("_T")
@@ -373,9 +374,11 @@ def _closed_jaxpr(target: Callable[..., object], arguments: list[object]) -> Jax
     """Returns the closed jaxpr of a target that returns one array."""
     import jax
 
-    with record_size_questions() as noted:
+    with record_size_questions() as noted, texts_only_told((jax.core.Tracer,)):
         try:
             closed, shape = jax.make_jaxpr(_as_new_function(target), return_shape=True)(*arguments)
+        except TraceError:
+            raise
         except Exception as error:
             if noted:
                 raise noted[0] from error

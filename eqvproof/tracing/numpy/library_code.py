@@ -3,12 +3,12 @@
 A package that requires a library of arrays is traced as it is, and its code is not examined as the
 user's is. It is trusted, except for violations that show at once: that it names the clock, random
 numbers, files or other processes, that it sets variables of modules or attributes of classes, that
-a call changes the contents of its modules, classes and defaults, and that other code of it runs on
-traced arrays than on real ones. A function without parameters can only set values that depend on no
-argument: so it may, if later calls do not change them again. Code that runs for a function that is
-read as its definition is not examined: the two are compared. Settings that are read from the
-environment are treated like its modules' variables: part of the function, as long as nobody sets
-them, and code of a library that names the environment otherwise is refused.
+a call changes the contents of its modules, classes and defaults, and that it runs other
+instructions on traced arrays than on real ones. A function without parameters can only set values
+that depend on no argument: so it may, if later calls do not change them again. Code that runs for a
+function that is read as its definition is not examined: the two are compared. Settings that are
+read from the environment are treated like its modules' variables: part of the function, as long as
+nobody sets them, and code of a library that names the environment otherwise is refused.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ from eqvproof.tracing.observing.frames import (
 )
 
 _MISSING = object()
-#: In place of an instruction: the start of the code.
-STARTS = -1
+#: In place of an instruction: the code starts; the code asks for a class.
+STARTS, ASKS = -1, -2
 #: Packages some of whose functions are read as their definitions.
 _DEFINED = frozenset(home.partition(".")[0] for home in HANDLED_LIBRARIES)
 #: Flags of code that takes more arguments, or keyword arguments, than it names.
@@ -61,6 +61,11 @@ _WORLD = frozenset(
     "time datetime random _random secrets uuid socket subprocess numpy.random numpy.random.mtrand"
     " numpy.random._generator os posix io _io threading gc".split()
 )
+#: Modules that say how a value is traced, or what is known of a size in a trace.
+_OF_TRACES = (
+    "torch.fx.experimental", "torch._subclasses", "torch._guards", "torch.utils._python_dispatch",
+    "jax.core", "jax._src.core", "jax._src.export",
+)  # fmt: skip
 #: Attributes of os that read settings; code that uses others, to set them, is refused.
 _SETTINGS = frozenset({("environ", "get"), ("getenv",)})
 #: Parts of torch whose settings decide how graphics cards round.
@@ -76,18 +81,11 @@ _MOST = 200
 
 
 class LibraryCode:
-    """Examines the code objects of libraries that run in one call, each at its first start.
+    """Examines the code objects of libraries that run in one call, each at its first start."""
 
-    Args:
-        exchanged: whether names of their modules are exchanged: then all of their code must take
-            the same ways.
-    """
-
-    def __init__(self, *, exchanged: bool = False) -> None:
-        self._exchanged = exchanged
+    def __init__(self) -> None:
         self._examined: dict[CodeType, Mapping[int, str]] = {}
         self._asks: dict[CodeType, bool] = {}
-        self._compared: set[CodeType] = set()
         self._held: dict[int, tuple[str, object, object]] = {}
         self._defined: dict[CodeType | None, list[object]] | None = None
 
@@ -118,12 +116,10 @@ class LibraryCode:
             caller = caller.f_back
         return False
 
-    def examine(self, frame: FrameType) -> list[FrameType]:
-        """Examines the state of library code beside its arguments; returns the frames to watch.
+    def examine(self, frame: FrameType) -> bool:
+        """Examines the state of library code beside its arguments at its first start.
 
-        The instructions of these frames are watched. Code that asks for a class must take the same
-        way on traced arrays and on real ones, and so must its callers, from there on: they may be
-        told the answer.
+        Returns whether the code asks for a class.
         """
         code = frame.f_code
         if code not in self._examined:
@@ -133,26 +129,7 @@ class LibraryCode:
                     if id(each) not in self._held:
                         self._held[id(each)] = name, each, state(each)
             self._asks[code] = _asks_for_the_class(frame)
-        told = list(self._callers(frame)) if self._asks[code] else []
-        self._compared.update(each.f_code for each in told)
-        if not told and (self._examined[code] or self.is_compared(code)):
-            return [frame]
-        return told
-
-    def _callers(self, frame: FrameType) -> Iterator[FrameType]:
-        """Yields the frames of library code that wait for the frame, itself first."""
-        caller: FrameType | None = frame
-        while caller is not None and caller.f_code in self._examined:
-            yield caller
-            caller = caller.f_back
-
-    def forget_what_was_told(self) -> None:
-        """Begins another way through the function, on which no code has asked for a class yet."""
-        self._compared.clear()
-
-    def is_compared(self, code: CodeType) -> bool:
-        """Checks whether code must take the same way on traced arrays and on real ones."""
-        return self._exchanged or code in self._compared
+        return self._asks[code]
 
     def complaint(self, code: CodeType, offset: int = STARTS) -> str:
         """Says why code is no function of its arguments, at its start or an instruction, or ""."""
@@ -269,16 +246,25 @@ def _named_outside(read: Read, own: tuple[str, ...]) -> Read:
 
 
 def _may_read_the_world(value: object, module: ModuleType | None, name: str) -> bool:
-    """Checks whether a value is of the standard library, or of a generator, and not known pure."""
+    """Checks whether a value is of the standard library, or of a generator, and not known pure.
+
+    What tells a trace from a call counts as well.
+    """
     if isinstance(value, ModuleType):
         home = value.__name__
-        return home in _WORLD or (is_standard(home) and not pure.known_to_libraries(home))
+        return (
+            home in _WORLD
+            or home.startswith(_OF_TRACES)
+            or (is_standard(home) and not pure.known_to_libraries(home))
+        )
     if module is not None and is_standard(module.__name__):
         return not (
             isinstance(value, (*_ATOMS, tuple)) or pure.known_to_libraries(module.__name__, name)
         )
     home = str(getattr(value, "__module__", type(value).__module__))
     if not _WORLD.isdisjoint({home, type(_plainly(value, "__self__")).__module__}):
+        return True
+    if home.startswith(_OF_TRACES):
         return True
     named = str(_plainly(value, "__name__"))
     is_function = isinstance(value, (type, FunctionType, BuiltinFunctionType))

@@ -233,16 +233,16 @@ def names_passed_values(code: CodeType) -> frozenset[str] | None:
     for k, call in enumerate(body):
         if not call.opname.startswith("CALL"):
             continue
-        start = _start(call)
+        start = start_of(call)
         callee = [
-            i for i in body[:k] if _start(i) == start and i.opname not in ("PRECALL", "KW_NAMES")
+            i for i in body[:k] if start_of(i) == start and i.opname not in ("PRECALL", "KW_NAMES")
         ]
         if start is None or len(callee) != 1 or callee[0].opname not in named:
             return None
     return frozenset(str(i.argval) for i in body if i.opname in named)
 
 
-def _start(i: dis.Instruction) -> tuple[int, int] | None:
+def start_of(i: dis.Instruction) -> tuple[int, int] | None:
     """Returns the line and the column where the expression of an instruction starts."""
     at = i.positions
     if at is None or at.lineno is None or at.col_offset is None:
@@ -407,6 +407,12 @@ def caught(code: CodeType) -> Mapping[int, tuple[str, ...]]:
     body = tuple(i for i in instructions(code) if i.opname not in (*_SILENT, "NOT_TAKEN"))
     tests = [k for k, i in enumerate(body) if i.opname == "CHECK_EXC_MATCH"]
     return {body[k].offset: _classes_caught(body, k) for k in tests}
+
+
+@lru_cache(maxsize=512)
+def handlers_at(code: CodeType) -> frozenset[int]:
+    """Returns the offsets at which handlers of exceptions start."""
+    return frozenset(i.offset for i in instructions(code) if i.opname == "PUSH_EXC_INFO")
 
 
 #: Exceptions that types and shapes decide, and what is installed; never the entries of an array.

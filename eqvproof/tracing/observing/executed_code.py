@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterator, Sequence
 from types import CodeType, FrameType
 
 from eqvproof.support.errors import ErrorCode, TraceError
-from eqvproof.tracing.numpy.library_code import STARTS, LibraryCode, is_a_key
+from eqvproof.tracing.numpy.library_code import ASKS, STARTS, LibraryCode, is_a_key
 from eqvproof.tracing.observing import pure
-from eqvproof.tracing.observing.code import DECIDED_BY_TYPES, attribute_stores
+from eqvproof.tracing.observing.code import DECIDED_BY_TYPES, attribute_stores, handlers_at
 from eqvproof.tracing.observing.frames import (
     IMPORTING,
     is_array_library_file,
@@ -28,11 +28,13 @@ from eqvproof.tracing.observing.frames import (
     place_text,
 )
 from eqvproof.tracing.observing.monitoring import unwatch, watch
+from eqvproof.tracing.observing.texts import may_make_text
 
 #: The code of `threading.RLock`, which NumPy's random generators call for locks of their own.
 _LOCK = getattr(vars(threading)["RLock"], "__code__", None)
 #: The instructions that ran on one path through a target.
 Way = frozenset[tuple[CodeType, int]]
+_QUESTIONS = frozenset("isinstance issubclass hasattr getattr vars dir __dict__".split())
 _PASSING = (StopIteration, GeneratorExit, StopAsyncIteration)
 
 
@@ -41,20 +43,20 @@ class Recorder:
 
     Args:
         known: code objects that the target reaches by names.
-        exchanged: see `LibraryCode`.
 
     Attributes:
         codes: the user's code objects that ran.
-        steps: (code object, offset) of the instructions that ran, and (code object, -1) of the
-            functions of installed packages: a question for the class of an argument shows in what
-            runs next.
+        steps: (code object, offset) of the instructions that ran, in the user's code and in that of
+            installed packages: a question that tells a traced array from a real one shows in what
+            runs next. (code object, `STARTS`) for each function of a package, and (code object,
+            `ASKS`) for those that ask for a class.
         ways: the steps of each path through the target, where branches on values are followed.
         raised: places of the user's code where an exception passed, and its class.
         failed: the instructions that found no such attribute or module.
         foreign: (reason, place) of library code that may be impure or swallow exceptions.
     """
 
-    def __init__(self, known: Collection[CodeType] = (), *, exchanged: bool = False) -> None:
+    def __init__(self, known: Collection[CodeType] = ()) -> None:
         self._known = known
         self.codes: set[CodeType] = set()
         self.steps: set[tuple[CodeType, int]] = set()
@@ -64,7 +66,7 @@ class Recorder:
         self._raised_before = 0
         self.foreign: list[tuple[str, str]] = []
         self._files: set[str] = set()
-        self._library_code = LibraryCode(exchanged=exchanged)
+        self._library_code = LibraryCode()
         self._before: object = None
 
     def __enter__(self) -> Recorder:
@@ -81,7 +83,6 @@ class Recorder:
         """Ends the record of one path; an exception that ends it does not count as swallowed."""
         self.ways.append(frozenset(self.steps))
         self.steps = set()
-        self._library_code.forget_what_was_told()
         if raises:
             del self.raised[self._raised_before :]
         self._raised_before = len(self.raised)
@@ -118,10 +119,11 @@ class Recorder:
             if is_told_by_a_library(frame, self._known):
                 return ()
             self.steps.add((code, STARTS))
-            watched = self._library_code.examine(frame)
+            if self._library_code.examine(frame):
+                self.steps.add((code, ASKS))
             if reason := self._library_code.complaint(code):
                 self._complain(f"{code.co_qualname} of a library {reason}", frame)
-            return watched
+            return (frame,)
         module = str(frame.f_globals.get("__name__", ""))
         if by_package and caller and (caller.f_code, STARTS) in self.steps and is_standard(module):
             if not (pure.may_enter(module) or pure.known_to_libraries(module)):
@@ -143,6 +145,9 @@ class Recorder:
             if module == "warnings" and frame.f_locals.get("record"):
                 self._complain("warnings are recorded, whose filters may change", frame)
             is_plain = pure.may_enter(module) or code is _LOCK or _is_aside(frame)
+            is_plain = is_plain or (
+                module.endswith(".arrayprint") and may_make_text(caller, of_libraries=False)
+            )
             if owner_of_module(module) != "user" and not is_plain:
                 self._complain(
                     f"{module}.{code.co_name} runs, not known to be pure: it may read the world"
@@ -156,8 +161,7 @@ class Recorder:
         code = frame.f_code
         if code not in self.codes:
             if (code, STARTS) in self.steps:
-                if self._library_code.is_compared(code):
-                    self.steps.add((code, offset))
+                self.steps.add((code, offset))
                 reason = self._library_code.complaint(code, offset)
                 if reason and not is_a_key(frame, offset):
                     self._complain(f"{code.co_qualname} of a library {reason}", frame)
@@ -210,14 +214,40 @@ def _is_own_object(value: object) -> bool:
     )
 
 
-def asks_for_a_class(way: Way) -> bool:
-    """Checks whether code of an installed package that ran on a path asks for classes."""
-    codes = {code for code, _ in way if is_other_library_file(code.co_filename)}
+def asks_what_values_are(way: Way, *, of_framework: bool = False) -> bool:
+    """Checks whether code of an installed package on a path may tell traced values from real ones.
+
+    It may if it asks for a class by `type`, or handles an exception. Traced arrays of NumPy's
+    functions answer other questions like real ones; those of a framework do not.
+    """
+    packages = {code for code, offset in way if offset == STARTS}
     return any(
-        not {"type", "__class__"}.isdisjoint(code.co_names)
-        or any(c is code and offset != STARTS for c, offset in way)
-        for code in codes
-    )
+        offset == ASKS or (code in packages and offset in handlers_at(code)) for code, offset in way
+    ) or (of_framework and any(_QUESTIONS & {*code.co_names} for code in packages))
+
+
+def require_all_taken(
+    ways: Collection[Way], ran: Collection[Way], *, of_framework: bool = False, asked: bool = False
+) -> None:
+    """Refuses a path that no call takes, if code of a package on it may tell traced values.
+
+    Args:
+        ways: what ran when the target was traced, on each path.
+        ran: what ran in its calls.
+        of_framework: see `asks_what_values_are`.
+        asked: whether a package asked for the class of a traced number or size.
+
+    Raises:
+        TraceError: there is such a path.
+    """
+    for way in ways:
+        if way not in ran and (asked or asks_what_values_are(way, of_framework=of_framework)):
+            raise TraceError(
+                "a library asks for the class of a value on a way through the function that no"
+                " replay takes",
+                hint="leave the test out",
+                code=ErrorCode.TRACE_BRANCH,
+            )
 
 
 def require_same(ways: Collection[Way], called: Recorder, where: str, *, whole: bool = True) -> Way:

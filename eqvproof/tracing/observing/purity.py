@@ -96,7 +96,7 @@ class Guard:
 
     def recorder(self) -> Recorder:
         """Returns a recorder for a call of the target."""
-        return Recorder(self.codes, exchanged=self.exchanged)
+        return Recorder(self.codes)
 
     def hides(self, changed: Sequence[Place]) -> bool:
         """Hides the places that calls change from now on; returns whether there are new ones."""

@@ -41,6 +41,7 @@ from eqvproof.support.errors import EqvproofError, ErrorCode, TraceError
 from eqvproof.tracing.arrays.paths import MOST_QUESTIONS, raised_on_purpose
 from eqvproof.tracing.observing.frames import DEEPEST, at_place, owner_of_file, owner_of_frame
 from eqvproof.tracing.observing.monitoring import pause, resume
+from eqvproof.tracing.observing.texts import texts_only_told
 from eqvproof.tracing.samples import NO_SPANS, Spans, within
 from eqvproof.tracing.torch import rewrites
 from eqvproof.tracing.torch.conditions import implied_answer
@@ -240,6 +241,7 @@ class Capture(TorchDispatchMode):
                 self.fake,
                 self,
                 rewrites.replacing_torch_functions(),
+                texts_only_told((torch.Tensor, torch.SymInt, torch.SymFloat, torch.SymBool)),
             ):
                 made = target(*arguments)
         except EqvproofError:
