@@ -18,7 +18,7 @@ from eqvproof.programs import Builder
 from eqvproof.programs.evaluate.library_functions import BY_ENTRIES
 from eqvproof.programs.operations.opaque import ENTRIES
 from eqvproof.support.errors import EqvproofError, TraceError
-from eqvproof.tracing.arrays.context import TraceContext
+from eqvproof.tracing.arrays.context import TraceContext, untraced
 from eqvproof.tracing.arrays.functions.registry import Handler, make, node_of
 from eqvproof.tracing.arrays.values import Array
 
@@ -50,7 +50,7 @@ def applied(b: Builder, name: str, function: Callable[..., object], args: Sequen
                     f"{name} has no exact values", given="exact numbers", expected="floats",
                     hint="only proofs speak of it", code="evaluate.by-entries",
                 )  # fmt: skip
-            with np.errstate(all="ignore"):
+            with np.errstate(all="ignore"), untraced():
                 return function(*arrays)
 
         BY_ENTRIES[name] = on_floats
@@ -84,7 +84,7 @@ def _is_of_reals(function: Callable[..., object], count: int) -> bool:
     for at, rest in product(range(count), product(_OTHERS, repeat=count - 1)):
         args = [np.full((3,), x) for x in rest]
         try:
-            with np.errstate(all="ignore"):
+            with np.errstate(all="ignore"), untraced():
                 values = np.asarray(
                     function(*args[:at], np.array([0.0, -0.0, math.nan]), *args[at:])
                 )

@@ -35,16 +35,20 @@ class Place:
 
 
 class Untold:
-    """The content of a place that calls change: it allows arithmetic, and refuses other uses."""
+    """A value that is not traced: it allows arithmetic, and refuses other uses.
+
+    Args:
+        message: says what would depend on it, and why it is not traced.
+    """
 
     __array_ufunc__ = None
 
-    def __init__(self, path: str) -> None:
-        self.path = path
+    def __init__(self, message: str) -> None:
+        self.message = message
 
     def refuse(self, *_: object) -> NoReturn:
         """Refuses the trace."""
-        message = f"the result may depend on {self.path}, which each call changes"
+        message = self.message
         context = current_context()
         if context is not None and context.active:
             context.refuse(message, code=ErrorCode.TRACE_STATE)
@@ -100,7 +104,8 @@ def kept(
     before = [(holder, path, _content(holder)) for holder, path in holders]
     changed: list[Place] = []
     for place in untold:
-        _names(place.holder)[place.key] = Untold(place.path)
+        message = f"the result may depend on {place.path}, which each call changes"
+        _names(place.holder)[place.key] = Untold(message)
     try:
         yield changed
     finally:

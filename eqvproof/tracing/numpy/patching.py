@@ -17,7 +17,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from types import BuiltinFunctionType, CellType, FrameType, FunctionType, ModuleType
+from types import BuiltinFunctionType, CellType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any, NoReturn
 
 import numpy as np
@@ -107,6 +107,8 @@ def _are_numbers(result: object) -> bool:
 
 
 _CALLABLES = (FunctionType, BuiltinFunctionType, np.ufunc, type(np.sum))
+#: The module of the class of SciPy's functions of which several libraries provide versions.
+_DISPATCHED = "uarray"
 _UNFILLED = (np.empty, np.empty_like)
 _STAND_INS = (*STAND_INS, *MAKERS)
 _wrapped: dict[object, object] = {}
@@ -169,7 +171,12 @@ def replacement(value: Any) -> Any:
     for original, stand_in in _STAND_INS:
         if value is original:
             return stand_in
-    if type(value) not in _CALLABLES:
+    if functions.is_distribution(value):
+        return functions.replaced_distribution(value)
+    if type(value) is MethodType and functions.is_distribution(value.__self__):
+        return getattr(functions.replaced_distribution(value.__self__), value.__name__)
+    kind = type(value)
+    if kind not in _CALLABLES and kind.__module__ != _DISPATCHED:
         return value
     if not (value in functions.FUNCTIONS or value in functions.UFUNCS or pure.of_numpy(value)):
         return value

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.programs.operations.stored import digest
+from eqvproof.tracing.arrays import functions
 from eqvproof.tracing.observing import pure
 from eqvproof.tracing.observing.frames import STANDING_IN, owner_of_module
 
@@ -46,6 +47,8 @@ def atom_text(value: object) -> str:
 
 #: The attributes of loggers that may be read.
 _NAMES_OF_LOGGERS = "debug info warning error critical exception log".split()
+#: The functions of distributions that draw nothing.
+_NAMES_OF_DISTRIBUTIONS = "pdf logpdf pmf logpmf cdf logcdf sf logsf ppf isf freeze".split()
 #: Immutable objects: the attributes that may be read from them.
 _NAMES: tuple[tuple[type, str], ...] = (
     (re.Pattern, "match fullmatch search sub subn split findall finditer pattern"),
@@ -59,6 +62,8 @@ def names_of(value: object) -> list[str]:
         return [n for n in dir(value) if not n.startswith("_")]
     if _is_logger(value):
         return _NAMES_OF_LOGGERS
+    if functions.is_distribution(value):
+        return _NAMES_OF_DISTRIBUTIONS
     return [name for cls, names in _NAMES if isinstance(value, cls) for name in names.split()]
 
 

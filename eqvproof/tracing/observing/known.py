@@ -163,8 +163,8 @@ ARRAYS = """
     nd numiter at get set add multiply divide subtract power apply itemsize nbytes strides put
     argpartition device eigenvalues eigenvectors U S Vh Q R L P LU sign logabsdet values indices
     counts inverse_indices solution residuals rank singular_values pivots eps tiny bits
-    smallest_normal resolution name kind char group groups start end span statistic slope
-    intercept normal uniform standard_normal integers"""
+    smallest_normal resolution name kind char group groups start end span statistic pvalue
+    correlation slope intercept rvalue stderr intercept_stderr df normal uniform standard_normal integers"""
 #: Methods of tensors that are no functions of torch: conversions, shapes, and writes in place.
 TENSORS = """
     H data bfloat16 byte char clone contiguous copy_ cpu cuda dim double element_size expand expand_as fill_

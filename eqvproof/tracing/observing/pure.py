@@ -109,6 +109,8 @@ def known_in(module: ModuleType, name: str) -> bool:
         return True
     if home.startswith(("numpy", "scipy")) and (isinstance(value, np.ufunc) or _is_traced(value)):
         return True
+    if functions.is_distribution(value):
+        return True
     return in_package(home) and not name.startswith("_") and _of_library(value, home)
 
 
@@ -170,11 +172,14 @@ def may_enter(module: str) -> bool:
     """Checks whether the user's code may call Python code of a library's module."""
     root = module.partition(".")[0]
     if root in ("numpy", "scipy"):
-        # its named tuples
-        return module in _homes(len(sys.modules)) or module == "scipy._lib._bunch"
+        return module in _homes(len(sys.modules)) or module in _WITHIN_SCIPY
     return root in LIBRARIES or known_module(module) or root in _BEHIND
 
 
+#: Modules of SciPy's named tuples, and of the choice among libraries for a transform.
+_WITHIN_SCIPY = frozenset(
+    "scipy._lib._bunch scipy.fft._backend scipy.fft._basic scipy.fft._realtransforms".split()
+)
 #: Modules that known ones use internally.
 _BEHIND = frozenset(
     "importlib zipimport _collections_abc copyreg reprlib _weakrefset builtins eqvproof"
@@ -205,7 +210,9 @@ def _known_modules() -> list[tuple[str, ModuleType]]:
 
 def _written_in(value: object) -> Iterable[str]:
     inner = getattr(value, "_implementation", value)
-    methods = vars(inner).values() if isinstance(inner, type) else ()
+    methods = list(vars(inner).values()) if isinstance(inner, type) else []
+    if functions.is_distribution(value):
+        methods = [method for base in type(value).__mro__ for method in vars(base).values()]
     for function in (inner, getattr(inner, "__wrapped__", None), *methods):
         scope = getattr(function, "__globals__", None)
         if isinstance(scope, dict):
@@ -241,6 +248,11 @@ def known_object(cls: type) -> bool:
     home = home_of(cls)
     of_jax = home.partition(".")[0] in ("jax", "jaxlib") and cls.__name__ in _OF_FUNCTIONS
     return of_jax or (is_holder(home) and owner_of_module(home) == "arrays")
+
+
+def is_known_object(value: object) -> bool:
+    """Checks whether a library's object is known to depend only on its content."""
+    return known_object(type(value)) or functions.is_distribution(value)
 
 
 def home_of(cls: type) -> str:
@@ -289,7 +301,8 @@ def is_plain_graph(graph: str) -> bool:
 
 def holds_data(value: object) -> bool:
     """Checks whether a library's object holds the user's data: parameters, options, functions."""
-    return is_layer(value) or dataclasses.is_dataclass(value) or is_holder(home_of(type(value)))
+    held = is_layer(value) or dataclasses.is_dataclass(value) or is_holder(home_of(type(value)))
+    return held or (functions.is_distribution(value) and hasattr(value, "kwds"))
 
 
 def are_harmless(asked: Iterable[str] | None) -> bool:

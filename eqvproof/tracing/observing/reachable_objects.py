@@ -110,7 +110,8 @@ class Reach(Named):
             self._function(value, path)
         elif kind is types.MethodType:
             self._later(value.__self__, type(value.__self__).__name__, trusted=self._trusted)
-            self._later(value.__func__, path, trusted=self._trusted)
+            if value.__name__ not in names_of(value.__self__):
+                self._later(value.__func__, path, trusted=self._trusted)
         elif issubclass(kind, types.ModuleType):
             self._module(value, path)
         elif isinstance(value, type):
@@ -208,7 +209,7 @@ class Reach(Named):
                 self._complain("a module of TorchScript is used, which may change its state", path)
         elif owner_of_module(cls.__module__) == "user" and is_plain_class(cls):
             self._object(value, path)
-        elif self._trusted or cls is types.SimpleNamespace or pure.known_object(cls):
+        elif self._trusted or cls is types.SimpleNamespace or pure.is_known_object(value):
             self.own.update(dir(cls), pure.companions(cls.__module__.partition(".")[0]))
             self.own.update(state_of(value))
             if pure.is_layer(value):

@@ -69,8 +69,9 @@ HANDLED_LIBRARIES = {
     "scipy.special": ("special",),
     "scipy.linalg": ("special",),
     "scipy.spatial.distance": ("special", "definitions"),
-    "scipy.stats": ("definitions",),
-    "scipy.signal": ("definitions",),
+    "scipy.stats": ("definitions", "statistical_tests"),
+    "scipy.signal": ("definitions", "special"),
+    "scipy.fft": ("definitions", "special"),
     "scipy.ndimage": ("filters",),
     "sklearn.preprocessing": ("definitions",),
     "sklearn.metrics.pairwise": ("definitions",),
@@ -113,6 +114,22 @@ def load_scipy() -> None:
     UFUNCS.update(more_ufuncs)
     FUNCTIONS.update(more_functions)
     EXACT.update(more_ufuncs, more_functions)
+
+
+def is_distribution(value: object) -> bool:
+    """Checks whether a value is a distribution of ``scipy.stats``, free or with parameters."""
+    if not type(value).__module__.startswith("scipy.stats._"):
+        return False
+    return bool(_distributions().is_distribution(value))
+
+
+def replaced_distribution(value: object) -> object:
+    """Returns a distribution of ``scipy.stats`` as traced code sees it."""
+    return _distributions().stand_in(value)
+
+
+def _distributions() -> ModuleType:
+    return importlib.import_module(f"{_HERE}.distributions")
 
 
 def functions_with_definitions() -> list[object]:

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from types import SimpleNamespace
 
 import numpy as np
 
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.functions.registry import H, Handler
 from eqvproof.tracing.arrays.lifting import lift
-from eqvproof.tracing.arrays.values import Array, xp
+from eqvproof.tracing.arrays.values import Array, make, xp
 
 #: Module -> name -> the number of leading arguments that are arrays (some may be None), and the
 #: definition.
@@ -62,11 +61,13 @@ def _handler(count: int, definition: Handler) -> Handler:
     return handler
 
 
+FOURIER = "scipy.fft"
 STATS, DISTANCE, SIGNAL = "scipy.stats", "scipy.spatial.distance", "scipy.signal"
 PAIRS, METRICS, SCALING = "sklearn.metrics.pairwise", "sklearn.metrics", "sklearn.preprocessing"
 
 
-def _centred(x: Array, axis: int) -> Array:
+def centred(x: Array, axis: int) -> Array:
+    """Returns the entries minus their mean along an axis."""
     return x - xp.mean(x, axis=axis, keepdims=True)
 
 
@@ -79,7 +80,7 @@ def _deviation(x: Array, axis: int, ddof: int = 0) -> Array:
 
 @defines(STATS, "zscore")
 def _zscore(x: Array, axis: int = 0, ddof: int = 0) -> Array:
-    return _centred(x, axis) / _deviation(x, axis, ddof)
+    return centred(x, axis) / _deviation(x, axis, ddof)
 
 
 @defines(STATS, "gmean")
@@ -90,7 +91,8 @@ def _gmean(x: Array, axis: int = 0) -> Array:
 
 
 @defines(STATS, "sem")
-def _sem(x: Array, axis: int = 0, ddof: int = 1) -> Array:
+def sem(x: Array, axis: int = 0, ddof: int = 1) -> Array:
+    """Returns the standard error of the mean."""
     return xp.std(x, axis=axis, ddof=ddof) / xp.sqrt(x.shape[axis])
 
 
@@ -106,12 +108,6 @@ def _entropy(p: Array, q: Array | None = None, base: object = None, axis: int = 
         q = q / xp.sum(q, axis=axis, keepdims=True)
         found = xp.where(p == 0, 0 * xp.sqrt(q), p * (xp.log(p) - xp.log(q)))
     return xp.sum(found, axis=axis) / (1 if base is None else xp.log(base))
-
-
-@defines(STATS, "pearsonr", arrays=2)
-def _pearsonr(x: Array, y: Array) -> SimpleNamespace:
-    x, y = _centred(x, 0), _centred(y, 0)
-    return SimpleNamespace(statistic=xp.sum(x * y) / xp.sqrt(xp.sum(x * x) * xp.sum(y * y)))
 
 
 @defines(STATS, "pmean")
@@ -140,7 +136,7 @@ formulas(
     median_abs_deviation=lambda x, axis=0: xp.median(
         xp.abs(x - xp.median(x, axis=axis, keepdims=True)), axis=axis
     ),
-    moment=lambda x, order=1, axis=0: xp.mean(_centred(x, axis) ** order, axis=axis),
+    moment=lambda x, order=1, axis=0: xp.mean(centred(x, axis) ** order, axis=axis),
     gstd=lambda x, axis=0, ddof=1: xp.exp(xp.std(xp.log(x), axis=axis, ddof=ddof)),
     iqr=lambda x: xp.quantile(x, 0.75) - xp.quantile(x, 0.25),
     tmean=lambda x, limits=None, *, axis=None: xp.mean(x, axis=_unlimited(limits, axis)),
@@ -164,127 +160,35 @@ def _trim_mean(x: Array, proportiontocut: float, axis: int = 0) -> Array:
     return xp.sum(xp.sort(x, axis=axis) * inside / (count - 2 * cut), axis=axis)
 
 
-@defines(STATS, "chisquare")
-def _chisquare(f_obs: Array) -> SimpleNamespace:
-    """Returns the chi-square statistic against equal frequencies."""
-    expected = xp.mean(f_obs, axis=0, keepdims=True)
-    return SimpleNamespace(statistic=xp.sum((f_obs - expected) ** 2 / expected, axis=0))
-
-
-@defines(STATS, "ttest_1samp")
-def _ttest_1samp(x: Array, popmean: object) -> SimpleNamespace:
-    return SimpleNamespace(statistic=(xp.mean(x, axis=0) - popmean) / _sem(x))
-
-
-@defines(STATS, "ttest_rel", arrays=2)
-def _ttest_rel(x: Array, y: Array) -> SimpleNamespace:
-    return _ttest_1samp(x - y, 0)
-
-
-@defines(STATS, "ttest_ind", arrays=2)
-def _ttest_ind(x: Array, y: Array, *, equal_var: bool = True) -> SimpleNamespace:
-    n, m = x.shape[0], y.shape[0]
-    if equal_var:
-        scale = (
-            sum(xp.sum(_centred(v, 0) ** 2, axis=0) for v in (x, y)) / (n + m - 2) * (1 / n + 1 / m)
-        )
-    else:
-        scale = xp.var(x, axis=0, ddof=1) / n + xp.var(y, axis=0, ddof=1) / m
-    return SimpleNamespace(statistic=(xp.mean(x, axis=0) - xp.mean(y, axis=0)) / xp.sqrt(scale))
-
-
-@defines(STATS, "f_oneway", arrays=2)
-def _f_oneway(x: Array, y: Array) -> SimpleNamespace:
-    """Returns the F statistic of two samples."""
-    statistic = _ttest_ind(x, y).statistic
-    return SimpleNamespace(statistic=statistic * statistic)
-
-
-def _require_vectors(*arrays: Array) -> None:
+def require_vectors(*arrays: Array) -> None:
+    """Raises an error for arrays of more or fewer axes than one."""
     if any(a.ndim != 1 for a in arrays):
         raise ValueError("vectors")
 
 
-def _pairs_of_rows(x: Array, y: Array) -> tuple[Array, Array]:
+def pairs_of_rows(x: Array, y: Array) -> tuple[Array, Array]:
+    """Returns arrays whose elementwise functions are those of all pairs of rows."""
     return xp.expand_dims(x, 1), xp.expand_dims(y, 0)
 
 
 @defines(STATS, "rankdata")
-def _rankdata(x: Array, method: str = "average") -> Array:
+def rankdata(x: Array, method: str = "average", *, axis: int | None = None) -> Array:
     """Returns ranks: one plus the number of smaller entries and half of the other equal ones.
 
     This is the average rank; `min` and `max` differ in how they count equal entries.
     """
-    _require_vectors(x)
-    less, same = (xp.sum(f(*reversed(_pairs_of_rows(x, x))), axis=1) for f in (xp.less, xp.equal))
-    return less + {"average": (same + 1) / 2, "min": 1, "max": same}[method]
-
-
-@defines(STATS, "spearmanr", arrays=2)
-def _spearmanr(x: Array, y: Array) -> SimpleNamespace:
-    return _pearsonr(_rankdata(x), _rankdata(y))
-
-
-@defines(STATS, "kendalltau", arrays=2)
-def _kendalltau(x: Array, y: Array) -> SimpleNamespace:
-    """Returns Kendall's tau, the correlation of the signs of differences."""
-    _require_vectors(x, y)
-    u, v = (xp.sign(xp.subtract(*_pairs_of_rows(a, a))) for a in (x, y))
-    return SimpleNamespace(statistic=xp.sum(u * v) / xp.sqrt(xp.sum(u * u) * xp.sum(v * v)))
-
-
-@defines(STATS, "mannwhitneyu", arrays=2)
-def _mannwhitneyu(x: Array, y: Array) -> SimpleNamespace:
-    _require_vectors(x, y)
-    u, v = _pairs_of_rows(x, y)
-    return SimpleNamespace(statistic=xp.sum((u > v) + (u == v) / 2))
-
-
-@defines(STATS, "ks_2samp", arrays=2)
-def _ks_2samp(x: Array, y: Array) -> SimpleNamespace:
-    """Returns the largest difference of the empirical distribution functions of two samples."""
-    _require_vectors(x, y)
-    both = xp.concatenate([x, y])
-    shares = [xp.mean(xp.less_equal(*reversed(_pairs_of_rows(both, v))), axis=1) for v in (x, y)]
-    return SimpleNamespace(statistic=xp.max(xp.abs(shares[0] - shares[1])))
-
-
-@defines(STATS, "levene", arrays=2)
-def _levene(x: Array, y: Array, *, center: str = "median") -> SimpleNamespace:
-    """Returns the F statistic of two samples' distances from their medians, or means."""
-    _require_vectors(x, y)
-    middle = {"median": xp.median, "mean": xp.mean}[center]
-    return _f_oneway(xp.abs(x - middle(x)), xp.abs(y - middle(y)))
-
-
-@defines(STATS, "kruskal", arrays=2)
-def _kruskal(x: Array, y: Array) -> SimpleNamespace:
-    """Returns the Kruskal-Wallis statistic of two samples, corrected for ties."""
-    _require_vectors(x, y)
-    both, n, m = xp.concatenate([x, y]), x.shape[0], y.shape[0]
-    gap = _mannwhitneyu(x, y).statistic - n * m / 2
-    ties = xp.sum(xp.sum(xp.equal(*_pairs_of_rows(both, both)), axis=1) ** 2 - 1)
-    count = n + m
-    scale = n * m * (count + 1) / 12 * (1 - ties / (count**3 - count))
-    return SimpleNamespace(statistic=gap * gap / scale)
-
-
-@defines(STATS, "ranksums", arrays=2)
-def _ranksums(x: Array, y: Array) -> SimpleNamespace:
-    """Returns Mann and Whitney's U, standardized."""
-    n, m = x.shape[0], y.shape[0]
-    spread = xp.sqrt(n * m * (n + m + 1) / 12)
-    return SimpleNamespace(statistic=(_mannwhitneyu(x, y).statistic - n * m / 2) / spread)
-
-
-@defines(STATS, "jarque_bera")
-def _jarque_bera(x: Array) -> SimpleNamespace:
-    """Returns the Jarque-Bera statistic, from skewness and excess kurtosis."""
-    _require_vectors(x)
-    third, fourth = (
-        xp.mean(_centred(x, 0) ** k) / xp.mean(_centred(x, 0) ** 2) ** (k / 2) for k in (3, 4)
+    if axis is None:
+        rows = xp.ravel(x)
+    else:
+        rows = xp.moveaxis(x, axis, -1)
+    less, same = (
+        xp.sum(f(xp.expand_dims(rows, -2), xp.expand_dims(rows, -1)), axis=-1)
+        for f in (xp.less, xp.equal)
     )
-    return SimpleNamespace(statistic=x.shape[0] / 6 * (third**2 + (fourth - 3) ** 2 / 4))
+    found = less + {"average": (same + 1) / 2, "min": 1, "max": same}[method]
+    if axis is None:
+        return found
+    return xp.moveaxis(found, -1, axis)
 
 
 @defines(STATS, "energy_distance", arrays=2)
@@ -293,27 +197,32 @@ def _energy_distance(x: Array, y: Array) -> Array:
 
     It is the root of twice the mean distance between the samples, less those within each.
     """
-    _require_vectors(x, y)
+    require_vectors(x, y)
     mixed, *own = (
-        xp.mean(xp.abs(xp.subtract(*_pairs_of_rows(u, v)))) for u, v in ((x, y), (x, x), (y, y))
+        xp.mean(xp.abs(xp.subtract(*pairs_of_rows(u, v)))) for u, v in ((x, y), (x, x), (y, y))
     )
     return xp.sqrt(xp.maximum(2 * mixed - own[0] - own[1], 0.0))
-
-
-@defines(STATS, "linregress", arrays=2)
-def _linregress(x: Array, y: Array) -> SimpleNamespace:
-    _require_vectors(x, y)
-    slope = xp.sum(_centred(x, 0) * _centred(y, 0)) / xp.sum(_centred(x, 0) ** 2)
-    return SimpleNamespace(slope=slope, intercept=xp.mean(y) - slope * xp.mean(x))
 
 
 @defines(STATS, "wasserstein_distance", arrays=2)
 def _wasserstein(u: Array, v: Array) -> Array:
     """Returns the Wasserstein distance of two samples of one size."""
-    _require_vectors(u, v)
+    require_vectors(u, v)
     if u.shape != v.shape:
         raise ValueError("two vectors of one length")
     return xp.mean(xp.abs(xp.sort(u) - xp.sort(v)))
+
+
+def _resultant(x: Array, high: object, low: object, axis: int | None) -> tuple[Array, Array]:
+    """Returns the mean sine and cosine of angles; a full turn is `high - low`."""
+    angles = x * (2 * np.pi / (high - low))  # type: ignore[operator]
+    return xp.mean(xp.sin(angles), axis=axis), xp.mean(xp.cos(angles), axis=axis)
+
+
+@defines(STATS, "circvar")
+def _circvar(x: Array, high: object = 2 * np.pi, low: object = 0, axis: int | None = None) -> Array:
+    """Returns one minus the length of the mean of points on a circle."""
+    return 1 - xp.hypot(*_resultant(x, high, low, axis))
 
 
 @defines(SIGNAL, "detrend")
@@ -321,7 +230,7 @@ def _detrend(x: Array, axis: int = -1, type: str = "linear") -> Array:
     """Returns the entries minus their mean."""
     if type not in ("constant", "c"):
         raise ValueError("the mean is taken off, and no line")
-    return _centred(x, axis)
+    return centred(x, axis)
 
 
 @defines(SIGNAL, "convolve")
@@ -332,6 +241,61 @@ def _convolve(x: Array, kernel: Array, mode: str = "full") -> Array:
         return found
     first = (len(kernel) - 1) // 2
     return found[first : first + x.shape[0]]
+
+
+def _frequencies(rows: Array) -> tuple[Array, Array]:
+    """Returns the places along the last axis, as numbers, and its length."""
+    value = rows._eqvproof
+    b, size = value.context.builder, value.shape[-1]
+    return make(value.context, b.iota(size)), make(value.context, b.size(size))
+
+
+def _cosines(k: Array, n: Array) -> Array:
+    """Returns cos(pi k (2 m + 1) / (2 n)), for frequencies k and places m below n."""
+    turn = make(k._eqvproof.context, k._eqvproof.context.builder.pi())
+    return xp.cos(turn / (2 * n) * xp.outer(k, 2 * k + 1))
+
+
+def _cosine_weights(k: Array, n: Array, norm: str | None) -> Array | float:
+    """Returns by what each frequency of a cosine transform is multiplied."""
+    if norm not in (None, "backward", "ortho"):
+        raise ValueError("a norm that is not traced")
+    if norm == "ortho":
+        return xp.sqrt((2 - (k == 0)) / n)
+    return 2.0
+
+
+@defines(FOURIER, "dct")
+def _dct(x: Array, type: int = 2, axis: int = -1, norm: str | None = None) -> Array:
+    """Returns the discrete cosine transform of the second type."""
+    if type != 2:
+        raise ValueError("a cosine transform of another type")
+    rows = xp.moveaxis(x, axis, -1)
+    k, n = _frequencies(rows)
+    found = rows @ xp.transpose(_cosines(k, n)) * _cosine_weights(k, n, norm)
+    return xp.moveaxis(found, -1, axis)
+
+
+@defines(FOURIER, "idct")
+def _idct(x: Array, type: int = 2, axis: int = -1, norm: str | None = None) -> Array:
+    """Returns the inverse of the discrete cosine transform of the second type.
+
+    The rows of cosines are orthogonal, with squares n for frequency 0 and n/2 for the others.
+    """
+    if type != 2:
+        raise ValueError("a cosine transform of another type")
+    rows = xp.moveaxis(x, axis, -1)
+    k, n = _frequencies(rows)
+    squares = n * (1 + (k == 0)) / 2
+    found = rows / (squares * _cosine_weights(k, n, norm)) @ _cosines(k, n)
+    return xp.moveaxis(found, -1, axis)
+
+
+formulas(
+    FOURIER,
+    fftshift=lambda x, axes=None: np.fft.fftshift(x, axes),
+    ifftshift=lambda x, axes=None: np.fft.ifftshift(x, axes),
+)
 
 
 @defines(DISTANCE, "canberra", arrays=2)
@@ -354,7 +318,7 @@ formulas(
     cityblock=lambda u, v: xp.sum(xp.abs(u - v)),
     chebyshev=lambda u, v: xp.max(xp.abs(u - v)),
     braycurtis=lambda u, v: xp.sum(xp.abs(u - v)) / xp.sum(xp.abs(u + v)),
-    correlation=lambda u, v: _cosine(_centred(u, 0), _centred(v, 0)),
+    correlation=lambda u, v: _cosine(centred(u, 0), centred(v, 0)),
 )
 
 
@@ -442,7 +406,7 @@ formulas(
         xp.abs(x - y) / xp.maximum(xp.abs(x), np.finfo(np.float64).eps)
     ),
     r2_score=lambda x, y: _explained(xp.sum((x - y) ** 2), x),
-    explained_variance_score=lambda x, y: _explained(xp.sum(_centred(x - y, 0) ** 2), x),
+    explained_variance_score=lambda x, y: _explained(xp.sum(centred(x - y, 0) ** 2), x),
 )
 
 
@@ -451,17 +415,17 @@ def _explained(missed: Array, x: Array) -> Array:
 
     For a constant x it is 1 where nothing is missed, else 0. The arguments are vectors.
     """
-    _require_vectors(x)
-    spread = xp.sum(_centred(x, 0) ** 2)
+    require_vectors(x)
+    spread = xp.sum(centred(x, 0) ** 2)
     return xp.where(spread == 0, xp.where(missed == 0, 1.0, 0.0), 1 - missed / spread)
 
 
 @defines(SCALING, "scale")
 def _scale(x: Array) -> Array:
-    return _centred(x, 0) / _or_one(xp.std(x, axis=0, keepdims=True))
+    return centred(x, 0) / _or_one(xp.std(x, axis=0, keepdims=True))
 
 
 @defines("sklearn.covariance", "empirical_covariance")
 def _empirical_covariance(x: Array) -> Array:
-    rows = _centred(x, 0)
+    rows = centred(x, 0)
     return xp.true_divide(xp.matmul(xp.transpose(rows), rows), x.shape[0])

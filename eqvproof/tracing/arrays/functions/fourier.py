@@ -1,11 +1,11 @@
-"""Fourier transforms of NumPy: fft, ifft, rfft, irfft, and those along several axes."""
+"""Fourier transforms of NumPy and SciPy: fft, ifft, rfft, irfft, those along several axes, hilbert."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from eqvproof.programs import Size
-from eqvproof.tracing.arrays import transforms
+from eqvproof.tracing.arrays import spectra, transforms
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.fourier_transforms import spectrum_of, transform
 from eqvproof.tracing.arrays.functions.registry import (
@@ -16,7 +16,9 @@ from eqvproof.tracing.arrays.functions.registry import (
     handles,
     make,
 )
-from eqvproof.tracing.arrays.values import Array, ComplexArray
+from eqvproof.tracing.arrays.lifting import lift
+from eqvproof.tracing.arrays.pairs import Pair
+from eqvproof.tracing.arrays.values import Array, ComplexArray, node_of
 
 FUNCTIONS: Table = {}
 
@@ -84,3 +86,35 @@ def irfft(context: TraceContext, a: Array, n: object = None, axis: object = -1) 
             hint="give n=X.shape[axis]",
         )
     return make(context, transforms.real_again(b, s, [place], size), array=True)
+
+
+def hilbert(context: TraceContext, x: object, N: object = None, axis: object = -1) -> Pair:
+    """Returns the analytic signal of a real array, ``x + i H x``.
+
+    SciPy doubles the transform at the frequencies between 0 and n/2 and removes those above n/2:
+    the inverse of these weights is ``delta[j] + i q[j]``, with q[j] = 2/n times the sum over these
+    frequencies m of sin(2 pi j m / n). So H x is the circular convolution of x with q.
+    """
+    b, node = context.builder, node_of(lift(context, x))
+    (place,) = as_axes(context, axis, len(b.shape(node)))
+    _require_whole(context, x, N, place)
+    size = b.shape(node)[place]
+    count, at = b.size(size), b.iota(size)
+    inside = b.mul(b.map("gt", [at, b.const(0)]), b.map("lt", [b.mul(b.const(2), at), count]))
+    sines = b.einsum([spectra.waves(b, size, "sin"), inside], [[0, 1], [1]], [0])
+    kernel = b.div(b.mul(b.const(2), sines), count)
+    labels = list(range(len(b.shape(node))))
+    moved = b.circulant(kernel, size, -1)
+    output = [len(labels) if k == place else k for k in labels]
+    found = b.einsum([moved, node], [[len(labels), place], labels], output)
+    return Pair(make(context, node, array=True), make(context, found, array=True))
+
+
+#: Module of SciPy -> the transforms in it, by their names.
+OF_SCIPY: dict[str, dict[str, Handler]] = {
+    "scipy.fft": {
+        name: FUNCTIONS[getattr(np.fft, name)]
+        for name in "fft rfft ifft irfft fft2 ifft2 fftn ifftn".split()
+    },
+    "scipy.signal": {"hilbert": hilbert},
+}

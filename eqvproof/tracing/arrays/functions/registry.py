@@ -144,7 +144,8 @@ def as_sizes(context: TraceContext, shape: object) -> list[Size]:
 
 #: Options that say how a function is computed, or how its result lies in memory.
 IDLE = frozenset(
-    "casting check_finite copy kind like order overwrite_input stable subok writeable".split()
+    "casting check_finite copy kind like order overwrite_input overwrite_x stable subok workers"
+    " writeable".split()
 )
 
 

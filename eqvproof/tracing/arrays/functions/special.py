@@ -12,7 +12,7 @@ from eqvproof.tracing.arrays import masks
 from eqvproof.tracing.arrays import node_functions as arrays
 from eqvproof.tracing.arrays.boolean_indexing import Picked
 from eqvproof.tracing.arrays.context import TraceContext
-from eqvproof.tracing.arrays.functions import linalg, ufuncs
+from eqvproof.tracing.arrays.functions import fourier, linalg, ufuncs
 from eqvproof.tracing.arrays.functions.registry import (
     Handler,
     as_axes,
@@ -183,6 +183,7 @@ def loaded() -> tuple[dict[object, Handler], dict[object, Handler]]:
         ("scipy.special", {**ufuncs.NAMED, **_SPECIAL}),
         ("scipy.linalg", _LINALG),
         ("scipy.spatial.distance", _DISTANCE),
+        *fourier.OF_SCIPY.items(),
     ):
         module = sys.modules.get(module_name)
         for name, handler in table.items():
