@@ -13,7 +13,7 @@ from scipy.spatial import distance
 import eqvproof as ep
 from eqvproof.claims.signature import parse_signature
 from eqvproof.programs.evaluate import evaluate_float
-from eqvproof.tracing.arrays.functions.definitions import DEFINITIONS
+from eqvproof.tracing.arrays.functions.definitions import DEFINITIONS, FOURIER
 from eqvproof.tracing.arrays.functions.filters import IMAGES
 from eqvproof.tracing.numpy.trace import trace_all_sizes
 from tests.judged import assert_proved, assert_refuted
@@ -198,7 +198,8 @@ def test_a_definition_agrees_with_its_function(home: str, name: str, arrays: int
     inputs = ["x: " + shape, "y: " + second][: arrays if name != "entropy" else 1]
     out = {"zscore": "n", "scale": "n d", "normalize": "n d", "empirical_covariance": "d d"}
     out |= {"detrend": "n", "convolve": "m", "rankdata": "n"} | ({name: "n"} if paired else {})
-    out |= dict.fromkeys([name for name in DEFINITIONS[IMAGES] if name not in out], "n")
+    alike = [*DEFINITIONS[IMAGES], *DEFINITIONS[FOURIER]]
+    out |= dict.fromkeys([name for name in alike if name not in out], "n")
     returned = out.get(name, "n m" if rows else "()")
     few = name.startswith(("ttest", "linregress")) or name.endswith(("_score", "sonr", "manr", "tau"))
     spans = {"n": (2, 9)} if few else {}

@@ -241,7 +241,10 @@ class Distribution:
     def __getattr__(self, name: str) -> object:
         context, original = current_context(), self._original
         if name in _PLAIN or context is None or not context.active:
-            return getattr(original.freeze(*self._args, **self._kwds), name)
+            held = self._args or self._kwds
+            if held:
+                return getattr(original.freeze(*self._args, **self._kwds), name)
+            return getattr(original, name)
         found = getattr(original, name)
         called = f"scipy.stats.{original.name}.{name}"
         if name == "freeze":
