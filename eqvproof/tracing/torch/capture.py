@@ -134,6 +134,11 @@ class _View:
     place: int
 
 
+#: From so many operations on, torch keeps the shapes that an operation gives: to keep them takes as long as
+#: to find them, which repeated layers alone repay.
+FIRST_REPEATED = 200
+
+
 class _Env(ShapeEnv):
     """An environment of conditions: those on sizes are recorded, those on values are asked for.
 
@@ -185,6 +190,7 @@ class Capture(TorchDispatchMode):
         self._answers_given, self._gradients = script, gradients
         self.env: Any = _Env(self._answer_question)
         self.fake = FakeTensorMode(shape_env=self.env, allow_non_fake_inputs=True)
+        self.fake.cache_enabled = False  # until layers may repeat
         self.steps: list[Step] = []
         self.kinds: list[Kind] = []
         self.inputs: list[int] = []
@@ -507,6 +513,7 @@ class Capture(TorchDispatchMode):
         """Runs an operation on fake tensors, also in place of the target's own, which are kept."""
         if name_of(func) != "lift_fresh":  # a number or a list, made a tensor, is known
             args, kwargs = tree_map_only(torch.Tensor, self._fake_of, (args, kwargs))
+        self.fake.cache_enabled = len(self.steps) >= FIRST_REPEATED
         return func(*args, **kwargs)
 
     def _fake_of(self, tensor: torch.Tensor) -> torch.Tensor:
