@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -13,6 +12,7 @@ from eqvproof.engines.options import (
     read_options,
     shows_options,
 )
+from eqvproof.support.short_tracebacks import shortens_tracebacks
 
 if TYPE_CHECKING:
     from eqvproof.claims.groups import Under
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from eqvproof.kernel import Report
 
 
+@shortens_tracebacks
 @shows_options(CheckOptions)
 def check(
     f: Callable[..., Any], signature: str, under: Under, **options: Unpack[CheckOptions]
@@ -75,7 +76,8 @@ def check(
     return verdict_on(question, (f,), signature, under, given)
 
 
-@shows_options(GroupOptions, budget=math.inf)
+@shortens_tracebacks
+@shows_options(GroupOptions)
 def prove(
     f: Callable[..., Any], signature: str, under: Under, **options: Unpack[GroupOptions]
 ) -> Verdict:
@@ -90,6 +92,7 @@ def prove(
     return verdict_on(Question.PROVE, (f,), signature, under, read_options(prove, options))
 
 
+@shortens_tracebacks
 @shows_options(GroupOptions)
 def decide(
     f: Callable[..., Any], signature: str, under: Under, **options: Unpack[GroupOptions]
@@ -105,6 +108,7 @@ def decide(
     return verdict_on(Question.DECIDE, (f,), signature, under, read_options(decide, options))
 
 
+@shortens_tracebacks
 @shows_options(GroupOptions)
 def refute(
     f: Callable[..., Any], signature: str, under: Under, **options: Unpack[GroupOptions]
@@ -120,6 +124,7 @@ def refute(
     return verdict_on(Question.REFUTE, (f,), signature, under, read_options(refute, options))
 
 
+@shortens_tracebacks
 @shows_options(CommonOptions)
 def symmetries(
     f: Callable[..., Any], signature: str, **options: Unpack[CommonOptions]
@@ -135,6 +140,7 @@ def symmetries(
     return verdicts_on_every_group(f, signature, read_options(symmetries, options))
 
 
+@shortens_tracebacks
 @shows_options(CommonOptions)
 def identical(
     f: Callable[..., Any], g: Callable[..., Any], signature: str, **options: Unpack[CommonOptions]
@@ -167,24 +173,27 @@ def identical(
     return verdict_on(Question.CHECK, (f, g), signature, NO_GROUP, read_options(identical, options))
 
 
-def verify(certificate: dict[str, Any] | str | bytes | None) -> Report:
+@shortens_tracebacks
+def verify(certificate: Verdict | dict[str, Any] | str | bytes | None) -> Report:
     """Re-checks a certificate with the kernel, without running the function; returns its report.
 
     Args:
-        certificate: JSON data, or JSON text.
+        certificate: JSON data, JSON text, or a verdict that holds a certificate.
 
     Raises:
         CertificateError: the text is not a certificate at all, or the verdict has none (None).
     """
+    from eqvproof.engines.verdict import Verdict
     from eqvproof.kernel import Unreadable, check_certificate
     from eqvproof.support.errors import CertificateError
 
+    if isinstance(certificate, Verdict):
+        certificate = certificate.certificate
     if certificate is None:
         raise CertificateError(
             "this verdict has no certificate",
             given="None",
-            expected="the JSON of verdict.certificate, which PROVED, EXACT and ENCLOSED verdicts"
-            " have",
+            expected="verdict.certificate of a verdict of another grade than TESTED, OBSERVED",
             code="certificate.none",
             hint="a verdict that is only tested holds nothing that could be re-checked",
         )

@@ -85,29 +85,29 @@ def relu(X: Any) -> Any:
 
 
 X, Y = np.array([[1, 0, 0], [0, 1, 0]]), np.array([[1, 0, 0], [0, 0, 1]])
-#: What raises or returns words, and what they say of the second column, row or entry.
-FROM_ONE: dict[str, tuple[Callable[[], Any], str]] = {
-    "Gram matrices": (lambda: ep.orthogonal_witness(X, Y), "columns 2 and 2"),
-    "of floats": (lambda: ep.orthogonal_witness(X * 1.5, Y * 1.5), "columns 2 and 2"),
-    "inner products": (lambda: ep.orthogonal_witness([[1, 0], [0, 1]], [[1, 1], [0, 1]]), "<x_1, x_2> = 0"),
-    "no number": (lambda: ep.gram([[1, 2], [3, "a"]]), "entry (2, 2)"),
-    "nan": (lambda: ep.orthogonal_witness([[1.0, np.nan]], [[1.0, 2.0]]), "entry (1, 2)"),
-    "inf": (lambda: ep.orthogonal_witness([[1.0], [np.inf]], [[1.0], [2.0]]), "entry (2, 1)"),
+#: What raises or returns words, and what they say of columns, rows and entries, counted from 0.
+FROM_ZERO: dict[str, tuple[Callable[[], Any], str]] = {
+    "Gram matrices": (lambda: ep.orthogonal_witness(X, Y), "columns 1 and 1"),
+    "of floats": (lambda: ep.orthogonal_witness(X * 1.5, Y * 1.5), "columns 1 and 1"),
+    "inner products": (lambda: ep.orthogonal_witness([[1, 0], [0, 1]], [[1, 1], [0, 1]]), "<X[:, 0], X[:, 1]> = 0"),
+    "no number": (lambda: ep.gram([[1, 2], [3, "a"]]), "entry [1, 1]"),
+    "nan": (lambda: ep.orthogonal_witness([[1.0, np.nan]], [[1.0, 2.0]]), "entry [0, 1]"),
+    "inf": (lambda: ep.orthogonal_witness([[1.0], [np.inf]], [[1.0], [2.0]]), "entry [1, 0]"),
     "congruence": (lambda: ep.congruence_witness([[1, 3]], [[1, 2]]), "different lengths"),
-    "coefficients": (lambda: ep.coefficients(np.eye(2, dtype=int), [[1], [0]]), "column 2"),
+    "coefficients": (lambda: ep.coefficients(np.eye(2, dtype=int), [[1], [0]]), "column 1"),
     "columns once": (lambda: ep.permutation_witness([[1, 2]], [[1, 3]]), "stands 0 times in X and once in Y"),
     "columns twice": (lambda: ep.permutation_witness([[1, 2]], [[1, 1]]), "stands once in X and twice in Y"),
-    "counterexample": (lambda: ep.refute(relu, "X: d -> d", "O(d)", sizes={"d": 2}), "reflect coordinate 1"),
-    "entry": (lambda: ep.refute(relu, "X: d -> d", "O(d)", sizes={"d": 2}), "in entry (1)"),
+    "counterexample": (lambda: ep.refute(relu, "X: d -> d", "O(d)", sizes={"d": 2}), "reflect coordinate 0"),
+    "entry": (lambda: ep.refute(relu, "X: d -> d", "O(d)", sizes={"d": 2}), "in entry [0]"),
     "permutation": (
         lambda: ep.refute(lambda x: x[0], "x: n -> ()", "S(n)"),
-        "swap positions 1 and 2 along n",
+        "swap positions 0 and 1 along n",
     ),
 }
 
 
-@pytest.mark.parametrize(("ask", "words"), FROM_ONE.values(), ids=FROM_ONE)
-def test_words_count_from_one(ask: Callable[[], Any], words: str) -> None:
+@pytest.mark.parametrize(("ask", "words"), FROM_ZERO.values(), ids=FROM_ZERO)
+def test_words_count_from_zero(ask: Callable[[], Any], words: str) -> None:
     try:
         said = str(ask())
     except EqvproofError as error:

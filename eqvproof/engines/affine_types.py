@@ -94,7 +94,7 @@ class TranslationRules(MoveRules):
             vector = f"{times} t"
         if type_.weights:
             vector += " times weights that are not seen to sum to 1"
-        return f"is translated by {vector} along axis {type_.axis + 1}"
+        return f"is translated by {vector} along axis {type_.axis}"
 
     def to_json(self, type_: Move) -> object:
         if type_ is None:

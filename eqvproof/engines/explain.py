@@ -38,14 +38,20 @@ def _factor(program: Program, part: FactorProof, names: Sequence[str]) -> list[s
         size = f", of size {twice}{part.factor.axis}"
     lines = [f"Under {part.factor}: let {record.symbol} be {record.element}{size}."]
     lines += [f"  {line}" for line in part.forms.lines] if part.forms else []
+    still: dict[int, bool] = {}
     for line in part.lines:
+        if rules is not None:
+            still[line.node] = rules.is_still(line.type)
+        else:
+            still[line.node] = not line.odd and all(map(is_fixed, line.type))
+        stops = still[line.node] and not all(still[a] for a in program.nodes[line.node].args)
         shape = ", ".join(map(str, program.nodes[line.node].shape))
         if rules is not None:
             effect = rules.text(line.type)
         else:
             effect = _effect(part, line, names[line.node])
         value = expression(program.nodes, line.node, names)
-        lines.append(Step(value, shape, effect, line.rule))
+        lines.append(Step(value, shape, effect, line.rule, stops or line is part.lines[-1]))
     return lines + _each(part)
 
 
@@ -89,7 +95,7 @@ def effect_text(name: str, type_: Type, symbol: str, sign: str = "") -> str:
         left = "" if acts[0] == "1" else f"{acts[0]} "
         right = "" if acts[1] == "1" else f" {acts[1]}^T"
         return f"becomes {sign}{left}{name}{right}"
-    moved = [f"axis {i + 1} by {a}" for i, a in enumerate(acts) if a != "1"]
+    moved = [f"axis {i} by {a}" for i, a in enumerate(acts) if a != "1"]
     if sign:
         return f"is multiplied by {sign}and along " + ", ".join(moved)
     return "is multiplied along " + ", ".join(moved)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import inspect
 import math
 import sys
@@ -55,6 +56,10 @@ DEFAULTS: CheckOptions = {
 }
 
 
+#: Options of tests by `allclose`, which users of such tests try first.
+TOLERANCES = ("atol", "rtol", "tol", "tolerance", "eps")
+
+
 def shows_options(kind: type, **defaults: Any) -> Callable[[_F], _F]:
     """Returns a decorator that writes options into the signature that `help` shows of a function.
 
@@ -86,17 +91,40 @@ def read_options(call: Callable[..., Any], given: CommonOptions) -> CheckOptions
     """Returns all options of a call, with defaults for those that are not given.
 
     Raises:
-        TypeError: an option that the function does not take.
+        OptionTypeError: an option that the function does not take.
         OptionError, OptionTypeError: a value that an option cannot have.
     """
     shown = inspect.signature(call).parameters
     for name in given:
         if name not in shown:
-            raise TypeError(f"{call.__name__}() got an unexpected keyword argument {name!r}")
+            raise _unknown_option(call.__name__, name, shown)
     own = {name: p.default for name, p in shown.items() if p.kind is p.KEYWORD_ONLY}
     found: CheckOptions = {**DEFAULTS, **own, **given}  # type: ignore[typeddict-item]
     _require_valid(found)
     return found
+
+
+def _unknown_option(
+    call: str, name: str, shown: Mapping[str, inspect.Parameter]
+) -> OptionTypeError:
+    options = [f"{n}=" for n, p in shown.items() if p.kind is p.KEYWORD_ONLY]
+    near = difflib.get_close_matches(f"{name}=", options, 1)
+    if name in TOLERANCES:
+        hint = (
+            "verdicts need no tolerance; ep.deviation compares floats as they run, with a bound of"
+            " their rounding"
+        )
+    elif near:
+        hint = f"{near[0]} has this meaning, or a near one"
+    else:
+        hint = f"help(eqvproof.{call}) explains each option"
+    return OptionTypeError(
+        f"{call}() has no option {name}=",
+        given=f"{name}=",
+        expected=", ".join(options),
+        hint=hint,
+        code="option.unknown",
+    )
 
 
 # -- parts ---------------------------------------------------------------------------------------

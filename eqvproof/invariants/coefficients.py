@@ -70,7 +70,7 @@ class Coefficients:
     def __str__(self) -> str:
         if self.column is not None:
             return (
-                f"column {self.column + 1} of f(X) is outside the span of the columns of X: the"
+                f"column {self.column} of f(X) is outside the span of the columns of X: the"
                 f" reflection {self.reflection!r} fixes X but not f(X), so that f is not equivariant"
             )
         if self.is_exact:

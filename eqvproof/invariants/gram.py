@@ -372,7 +372,7 @@ def _match_by_floats(
     if not np.isfinite(gaps).all():
         raise DomainError(
             "X or Y holds a number that is not finite",
-            given=f"in or near column {i + 1}",
+            given=f"in or near column {i}",
             expected="finite numbers",
             hint="look for NaN, infinities and overflow",
         )

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.support.writing import from_one
+from eqvproof.support.writing import entry_text
 
 Array = np.ndarray[Any, Any]
 
@@ -76,7 +76,7 @@ class RoundingBound:
         if not self.bound.size:
             return "nothing is computed"
         at = tuple(int(i) for i in np.unravel_index(int(np.argmax(self.bound)), self.bound.shape))
-        place = f", at entry {from_one(*at)}" if at else ""
+        place = f", at entry {entry_text(*at)}" if at else ""
         if np.isfinite(self.worst):
             text = f"at most {self.worst:.2g} can be rounding in {self.dtype}{place}"
         else:

@@ -26,7 +26,7 @@ from eqvproof.rounding.result import Flip
 from eqvproof.rounding.system import RoundingSystem
 from eqvproof.rounding.tracing import Array, TracedFunction, as_array, assumptions
 from eqvproof.support.errors import ErrorCode, TargetError
-from eqvproof.support.writing import from_one, in_line
+from eqvproof.support.writing import entry_text, in_line
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,7 +88,7 @@ class Deviation:
             return "nothing is computed"
         at = self.worst
         observed, most = float(self.difference[at]), float(self.bound[at])
-        place = f" at entry {from_one(*at)}" if at else ""
+        place = f" at entry {entry_text(*at)}" if at else ""
         conclusion = "rounding is enough to explain it"
         if self.is_violation:
             conclusion = "certain violation"

@@ -250,7 +250,7 @@ class GramMismatch(Mismatch):
 
     The error holds the first pair of columns, and both inner products.
 
-    Messages count columns from 1, as formulas do; `pair` holds indices, from 0.
+    Columns count from 0.
     """
 
     default_code = "gram"

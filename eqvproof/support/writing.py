@@ -34,13 +34,13 @@ def in_line(text: str) -> str:
     return visible(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
-def from_one(*index: int) -> str:
-    """Returns the place of an entry of an array in words, counted from 1; the data count from 0.
+def entry_text(*index: int) -> str:
+    """Writes the index of an entry of an array as Python does, counted from 0.
 
-    >>> from_one(0, 2)
-    '(1, 3)'
+    >>> entry_text(0, 2)
+    '[0, 2]'
     """
-    return "(" + ", ".join(str(i + 1) for i in index) + ")"
+    return "[" + ", ".join(map(str, index)) + "]"
 
 
 def count_in_words(count: int) -> str:

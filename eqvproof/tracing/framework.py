@@ -22,7 +22,7 @@ from eqvproof.support.deadline import require_time, timed_call
 from eqvproof.support.errors import EqvproofError, ErrorCode, TraceError, error_text
 from eqvproof.support.forked_work import continue_in_copy_if_slow
 from eqvproof.support.rounding_mode import current_mode
-from eqvproof.support.writing import from_one
+from eqvproof.support.writing import entry_text
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.simplification import simplify
 from eqvproof.tracing.arrays.traced_program import Drafts
@@ -432,4 +432,4 @@ def _worst(a: Numbers, b: Numbers) -> str:
     if not gap.size:
         return ""
     at = tuple(int(i) for i in np.unravel_index(int(np.argmax(gap)), gap.shape))
-    return f": entry {from_one(*at)} is {a[at]!r}, the graph gives {b[at]!r}"
+    return f": entry {entry_text(*at)} is {a[at]!r}, the graph gives {b[at]!r}"

@@ -21,7 +21,7 @@ from eqvproof.programs.operations.size_of import SizeOf
 from eqvproof.support.code_line import CodeLine
 from eqvproof.support.errors import EqvproofError, ErrorCode
 from eqvproof.support.forked_work import continue_in_copy_if_slow
-from eqvproof.support.writing import from_one
+from eqvproof.support.writing import entry_text
 from eqvproof.tracing.arrays.context import make_error
 from eqvproof.tracing.arrays.values import Numbers
 from eqvproof.tracing.observing.code import integer_constants
@@ -243,7 +243,7 @@ def _require_same_domain(
         entry = tuple(int(i) for i in np.argwhere(lacks | has)[0])
         raise make_error(
             f"the function and its trace differ in where they are defined: entry"
-            f" {from_one(*entry)} at"
+            f" {entry_text(*entry)} at"
             f" {sizes_text(at.sizes)} is {result[entry]} and {expected[entry]}",
             "",
             code=ErrorCode.TRACE_REPLAY,
@@ -266,7 +266,7 @@ def _require_same_values(
         refuse_signs(at)
         entry = tuple(int(i) for i in np.argwhere(bad)[0])
         raise make_error(
-            f"the function and its trace differ: entry {from_one(*entry)} at"
+            f"the function and its trace differ: entry {entry_text(*entry)} at"
             f" {sizes_text(at.sizes)} is"
             f" {float(result[entry])!r} and {float(expected[entry])!r}",
             "",

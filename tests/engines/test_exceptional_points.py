@@ -307,7 +307,7 @@ def test_the_words_of_a_scope_follow_its_points() -> None:
     form = parse_form("x: n -> (), ()")
     both = join(form, [replace(one, sizes=({"n": 3},)), other])
     assert both.holds and both.scope == (
-        "result 1: at n = 3; result 2: at n = 4,"
+        "result 0: at n = 3; result 1: at n = 4,"
         " wherever no two entries of x tie and no two entries of y tie"
     )
 

@@ -77,7 +77,7 @@ def test_decided_by_derivatives_and_a_reflection() -> None:
 def test_the_counterexample_is_simple_and_runs() -> None:
     verdict = ep.check(lambda x, y: x + y, "X: d n, Y: d* n -> d n", "GL(d)")
     found = verdict.counterexample
-    assert found.words == "multiply coordinate 1 by 2" and found.sizes == {"d": 1, "n": 1}
+    assert found.words == "multiply coordinate 0 by 2" and found.sizes == {"d": 1, "n": 1}
     space: dict[str, Any] = {}
     exec(found.code(), space)
     assert space["left"] != space["right"]

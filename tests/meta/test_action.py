@@ -48,7 +48,7 @@ def test_the_steps_of_the_action(tmp_path):
     third = action.run(repository, storage, {"claims": "models"})
     assert third.status == 1 and "7 PROVED, 1 FAILS EXACT (7 re-checked" in third.summary
     assert "- `models:gram_layer [X: d n -> d n] under O(d): HOLDS PROVED -> FAILS EXACT`" in third.summary
-    assert "g = reflect coordinate 1" in third.summary
+    assert "g = reflect coordinate 0" in third.summary
     assert len(list((storage / "artefacts").glob("*.json"))) >= 8
 
 

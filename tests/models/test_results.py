@@ -52,7 +52,7 @@ def product_for_sum(h: Any, x: Any) -> Any:
 
 def test_every_result_is_proved_in_one_certificate() -> None:
     verdict = assert_proved(egnn, EGNN, "E(d) x S(n)")
-    assert list(verdict.results) == ["result 1", "result 2"]
+    assert list(verdict.results) == ["result 0", "result 1"]
     assert all(v.grade == "PROVED" for v in verdict.results.values())
     assert verdict.sizes == ({"n": "all", "c": "all", "d": "all"},)
     assert verdict.signature == EGNN
@@ -62,10 +62,10 @@ def test_every_result_is_proved_in_one_certificate() -> None:
 def test_a_wrong_result_fails_and_is_named() -> None:
     verdict = assert_refuted(product_for_sum, EGNN, "E(d) x S(n)", grades=("EXACT",))
     assert verdict.counterexample is not None
-    assert verdict.counterexample.result == "result 2"
-    assert "in result 2" in str(verdict)
-    assert verdict.results["result 1"].grade == "PROVED"
-    assert verdict.to_json()["counterexample"]["result"] == "result 2"
+    assert verdict.counterexample.result == "result 1"
+    assert "in result 1" in str(verdict)
+    assert verdict.results["result 0"].grade == "PROVED"
+    assert verdict.to_json()["counterexample"]["result"] == "result 1"
 
 
 @pytest.mark.parametrize("wrap", [lambda h, x: {"h": h, "pos": x}, Pair, Out])
@@ -157,22 +157,22 @@ def test_the_other_engines_take_several_results() -> None:
     assert decided.grade == "DECIDED" and decided.sizes == ({"n": 2},)
     assert ep.identical(egnn, egnn, EGNN).grade == "PROVED"
     different = ep.identical(egnn, product_for_sum, EGNN)
-    assert different.counterexample is not None and different.counterexample.result == "result 2"
+    assert different.counterexample is not None and different.counterexample.result == "result 1"
     assert ep.verify(different.certificate).accepted
     floats = ep.check(lambda x: (x, x[::-1]), "x: n -> n, n", "S(n)", about="floats")
-    assert floats.fails and "result 2" in str(floats)
+    assert floats.fails and "result 1" in str(floats)
 
 
 def test_symmetries_of_all_results_together() -> None:
     found = {v.under: v for v in ep.symmetries(lambda x: (x, x.sum(0)), "x: n d -> n d, d", budget=8)}
     assert found["S(n)"].grade == found["O(d)"].grade == "PROVED"
-    assert found["T(d)"].fails and found["T(d)"].results["result 1"].holds
+    assert found["T(d)"].fails and found["T(d)"].results["result 0"].holds
 
 
 def test_assertions_and_claims() -> None:
     verdict = assert_equivariant(egnn, EGNN, "E(d) x S(n)", at_least="PROVED")
     assert ep.verify(verdict.certificate).accepted
-    with pytest.raises(AssertionError, match="in result 2"):
+    with pytest.raises(AssertionError, match="in result 1"):
         assert_equivariant(product_for_sum, EGNN, "E(d)")
     assert_invariant(lambda x: (x.sum(0), (x * x).sum()), "x: n d -> d, ()", "S(n)", at_least="PROVED")
     claimed = ep.claim(EGNN, under="E(d)")(egnn)
@@ -212,7 +212,7 @@ def test_the_kernel_refuses_results_that_do_not_belong_together() -> None:
         put(other["results"][1]["certificate"]),  # another group
         put(failure),  # no claim that holds
         put(proof),  # results within results
-        lambda data: data["results"][1].update(name="result 1"),
+        lambda data: data["results"][1].update(name="result 0"),
         lambda data: data["results"].pop(),
         lambda data: data["results"][1]["certificate"]["claim"].update(output=[[[1, "d", ""]]]),
         lambda data: data["results"][0]["certificate"]["evidence"]["factors"].pop(),

@@ -122,15 +122,12 @@ class Element:
         return found
 
     def describe(self) -> str:
-        """Describes the element in words, such as "swap positions 1 and 2 along n".
-
-        Positions are counted from 1.
-        """
+        """Describes the element in words, such as "swap positions 0 and 1 along n"."""
         if self.is_identity:
             return "leave everything in place"
         described = self.kind.describe(self.data, self.axis)
         if self.each:
-            described += f" in entry {self.at + 1} of {self.each}"
+            described += f" in entry {self.at} of {self.each}"
         return described
 
     def inverse(self) -> Element:

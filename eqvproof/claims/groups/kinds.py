@@ -85,7 +85,7 @@ class Kind(ABC):
 
     @abstractmethod
     def describe(self, data: Any, axis: str | int) -> str:
-        """Describes an element other than the identity in words, counting from 1."""
+        """Describes an element other than the identity in words; entries count from 0."""
 
     @abstractmethod
     def apply(self, data: Any, array: Array) -> Array:

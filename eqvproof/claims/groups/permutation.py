@@ -59,13 +59,13 @@ def short_shifts(size: int) -> Iterator[int]:
 
 
 def list_places(places: Sequence[int]) -> str:
-    """Lists places in words, counting from 1: "1, 2 and 4"."""
-    shown = [str(p + 1) for p in places]
+    """Lists places in words: "0, 1 and 3"."""
+    shown = [str(p) for p in places]
     if len(shown) == 1:
         return shown[0]
     return ", ".join(shown[:-1]) + " and " + shown[-1]
 
 
 def cycles_text(cycles: Sequence[Sequence[int]]) -> str:
-    """Writes cycles in words, counting from 1: "1 -> 3 -> 1, and 2 -> 4 -> 2"."""
-    return ", and ".join(" -> ".join(str(i + 1) for i in (*c, c[0])) for c in cycles)
+    """Writes cycles in words: "0 -> 2 -> 0, and 1 -> 3 -> 1"."""
+    return ", and ".join(" -> ".join(str(i) for i in (*c, c[0])) for c in cycles)

@@ -113,7 +113,7 @@ class Result:
     @property
     def name(self) -> str:
         """Returns the name that verdicts use for it."""
-        return ".".join(self.path) or f"result {self.place + 1}"
+        return ".".join(self.path) or f"result {self.place}"
 
     def __str__(self) -> str:
         text = self.written or str(self.shaped or LEFT_OUT)

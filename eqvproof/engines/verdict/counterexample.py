@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -10,8 +10,15 @@ from typing import Any
 import numpy as np
 
 from eqvproof.claims.complex_number import ComplexNumber
-from eqvproof.engines.verdict.numbers import BALL, array_text, float_of, number_text
-from eqvproof.support.writing import from_one, visible
+from eqvproof.engines.verdict.numbers import (
+    BALL,
+    array_text,
+    float_of,
+    number_text,
+    short_array,
+    short_number,
+)
+from eqvproof.support.writing import entry_text, visible
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -29,7 +36,7 @@ class Counterexample:
             x[p[i]]``, or a vector of signs; empty for an identity.
         left: f(g x); entries are exact numbers, balls or floats, None where undefined.
         right: g f(x).
-        entry: the index of an entry that differs, counted from 0 (words count from 1).
+        entry: the index of an entry that differs, counted from 0.
         words: the group element in words.
         snippet: NumPy code that shows the failure.
         labels: the names of the two sides.
@@ -83,6 +90,13 @@ class Counterexample:
         return ", ".join(f"{k} = {v}" for k, v in self.sizes.items() if not number_of_kinds(k))
 
     def __str__(self) -> str:
+        return self._written(array_text, number_text)
+
+    def summary(self) -> str:
+        """Writes the counterexample with rounded numbers, and with large arrays abbreviated."""
+        return self._written(short_array, short_number)
+
+    def _written(self, array_text: Callable[[Any], str], number_text: Callable[[Any], str]) -> str:
         sizes = self.sizes_text
         places = [sizes or "this point"]
         if self.result:
@@ -95,7 +109,7 @@ class Counterexample:
         lines.append(f"  {self.labels[1]} = {array_text(self.right)}")
         if self.left.shape and self.left.size > 1:
             left, right = (number_text(side[self.entry]) for side in (self.left, self.right))
-            where = from_one(*self.entry)
+            where = entry_text(*self.entry)
             lines.append(f"  they differ, for instance, in entry {where}: {left} against {right}")
         return "\n".join(lines)
 

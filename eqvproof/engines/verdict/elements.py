@@ -119,7 +119,7 @@ def _permutation(order: Sequence[int]) -> str:
     for i in range(len(order)):
         x = STEP * (i + 0.5)
         pieces += [
-            f'<text x="{x:g}" y="{y}" text-anchor="middle" class="label">{i + 1}</text>'
+            f'<text x="{x:g}" y="{y}" text-anchor="middle" class="label">{i}</text>'
             for y in (13, 61)
         ]
     return framed(width, HIGH, "".join(pieces), "a permutation, from top to bottom")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal, localcontext
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,11 @@ from eqvproof.claims.complex_number import ComplexNumber
 
 #: Pattern of the text of a ball.
 BALL = re.compile(r"\[(?P<middle>[-+.\deE]+) \+/- (?P<radius>[-+.\deE]+)\]")
+
+#: Most characters of a number in a summary, and of an array.
+LONGEST, LONGEST_ARRAY = 12, 200
+#: Of a larger array, as many entries other than 0 are listed, or as many shown along each axis.
+MOST_OTHERS, OUTER = 6, 3
 
 
 def number_text(value: Any) -> str:
@@ -38,6 +45,52 @@ def float_of(value: Any) -> float:
         return float(value)
     except (TypeError, ValueError, OverflowError, ArithmeticError):
         return float("nan")
+
+
+def short_number(value: Any) -> str:
+    """Writes a number in at most `LONGEST` characters: rounded, after the sign "~", if it is longer.
+
+    >>> short_number(Fraction(1, 3)), short_number(Fraction(13421773, 134217728))
+    ('1/3', '~0.1')
+    """
+    text = number_text(value)
+    if len(text) <= LONGEST:
+        return text
+    if isinstance(value, ComplexNumber):
+        return f"({short_number(value.real)}, {short_number(value.imag)})"
+    return "~" + rounded(value)
+
+
+def rounded(value: Any) -> str:
+    """Writes the first six digits of a number, whatever its size."""
+    if isinstance(value, Fraction):
+        with localcontext(prec=6):
+            return f"{Decimal(value.numerator) / Decimal(value.denominator):.6g}"
+    return f"{float_of(value):.6g}"
+
+
+def short_array(value: Any) -> str:
+    """Writes an array on one line: the entries other than 0 where they are few, or the outer ones."""
+    array = np.asarray(value, dtype=object)
+    written = _nested(array, array.shape)
+    if len(written) <= LONGEST_ARRAY:
+        return written
+    shape = " x ".join(map(str, array.shape))
+    others = [i for i in np.ndindex(array.shape) if number_text(array[i]) != "0"]
+    if len(others) <= MOST_OTHERS:
+        listed = ", ".join(f"{short_number(array[i])} at {list(i)}" for i in others)
+        return f"{shape} entries, all 0 but {listed}" if others else f"{shape} entries, all 0"
+    return f"{_nested(array, tuple(min(n, OUTER) for n in array.shape))}, {shape} entries"
+
+
+def _nested(array: np.ndarray[Any, np.dtype[Any]], shown: tuple[int, ...]) -> str:
+    """Writes the first entries along each axis, so many of them, and dots for the others."""
+    if array.ndim == 0:
+        return short_number(array.item())
+    parts = [_nested(array[i, ...], shown[1:]) for i in range(shown[0])]
+    if shown[0] < array.shape[0]:
+        parts.append("...")
+    return "[" + ", ".join(parts) + "]"
 
 
 def array_text(value: Any) -> str:

@@ -13,7 +13,7 @@ from eqvproof.engines.verdict.text import brief
 from eqvproof.engines.verdict.verdict import Outcome, Verdict
 from eqvproof.support.display.layout import STYLES, Item, text_width
 from eqvproof.support.errors import EqvproofError
-from eqvproof.support.writing import from_one
+from eqvproof.support.writing import entry_text
 
 #: Largest number of rows or columns of a matrix that is written row by row.
 MOST = 12
@@ -127,7 +127,7 @@ def counterexample_screen(found: Counterexample) -> Iterator[Item]:
     if found.left.size > 1:
         left, right = (number_text(side[found.entry]) for side in (found.left, found.right))
         yield Item(
-            f"they differ in entry {from_one(*found.entry)}: {left} against {right}", indent=2
+            f"they differ in entry {entry_text(*found.entry)}: {left} against {right}", indent=2
         )
 
 
@@ -162,6 +162,6 @@ def counterexample_line(found: Counterexample) -> str:
     sides, where = (short(found.left), short(found.right)), ""
     if sum(map(len, sides)) > LONGEST_LINE // 4 and found.left.size > 1:
         sides = short(found.left[found.entry]), short(found.right[found.entry])
-        where = f" in entry {from_one(*found.entry)}"
+        where = f" in entry {entry_text(*found.entry)}"
     parts += [f"{label} = {side}{where}" for label, side in zip(found.labels, sides, strict=True)]
     return brief("; ".join(filter(None, parts)), LONGEST_LINE)

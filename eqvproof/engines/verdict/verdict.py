@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from eqvproof.engines.verdict.scope import ExceptionalSet, Narrowing, Scope, at_any, wherever
+from eqvproof.engines.verdict.summary import proof_summary
 from eqvproof.engines.verdict.text import brief, one_line
 from eqvproof.support.display.step import Step
 from eqvproof.support.errors import EqvproofError
@@ -88,6 +89,8 @@ def graded(outcome: Outcome, grade: Grade) -> str:
 HOLDS_GRADES = (Grade.PROVED, Grade.DECIDED, Grade.BOUNDED, Grade.TESTED)
 #: A violation below this part of the largest entry is printed with its size in the headline.
 SMALL = 0.01
+#: Most lines of a printed verdict, and most notes among them.
+MOST_LINES, MOST_NOTES = 25, 4
 #: Grades of FAILS, strongest first.
 FAILS_GRADES = (Grade.EXACT, Grade.ENCLOSED, Grade.OBSERVED)
 
@@ -181,6 +184,18 @@ class Verdict:
             code="verdict.bool",
         )
 
+    def __eq__(self, other: object) -> bool:
+        """Compares by identity.
+
+        Raises:
+            EqvproofError: the verdict is compared with True or False.
+        """
+        if isinstance(other, bool):
+            bool(self)
+        return self is other
+
+    __hash__ = object.__hash__
+
     def __repr__(self) -> str:
         words = " ".join(filter(None, (self.outcome, self.grade, self.claim, self.scope)))
         return f"<Verdict {brief(words, 180)}>"
@@ -212,18 +227,34 @@ class Verdict:
         return ", ".join(parts)
 
     def __str__(self) -> str:
-        """Writes the verdict as a paragraph for readers such as referees."""
-        about = ", ".join(filter(None, (self.claim, self.scope)))
-        parts = [f"{self.headline}: {about}."]
-        if self.reason:
-            parts.append(self.reason.removesuffix(".") + ".")
+        """Writes the verdict in at most `MOST_LINES` lines.
+
+        A long proof is printed as its decisive steps, long numbers are rounded, and large arrays
+        abbreviated; `explain` writes all of them.
+        """
+        lines = self._first_lines()
         if self.counterexample is not None:
-            parts.append("\n" + str(self.counterexample))
-        if self.derivation:
-            parts.append("\n" + "\n".join(f"  {line}" for line in self.derivation))
-        for note in self.notes:
-            parts.append(f"\nNote: {note}.")
-        return " ".join(parts).replace(" \n", "\n")
+            lines += self.counterexample.summary().splitlines()
+        notes = [f"Note: {note}." for note in self.notes]
+        if len(notes) > MOST_NOTES:
+            notes[MOST_NOTES - 1 :] = [f"{len(notes) - MOST_NOTES + 1} more notes: verdict.notes"]
+        room = MOST_LINES - len(lines) - len(notes)
+        return "\n".join([*lines, *proof_summary(self.derivation, room), *notes])
+
+    def explain(self) -> str:
+        """Writes the verdict with every line of the proof and every number as it is stored."""
+        lines = self._first_lines()
+        if self.counterexample is not None:
+            lines.append(str(self.counterexample))
+        lines += [f"  {line}" for line in self.derivation]
+        return "\n".join([*lines, *(f"Note: {note}." for note in self.notes)])
+
+    def _first_lines(self) -> list[str]:
+        about = ", ".join(filter(None, (self.claim, self.scope)))
+        first = f"{self.headline}: {about}."
+        if self.reason:
+            first += f" {self.reason.removesuffix('.')}."
+        return first.splitlines()
 
     def to_html(self, *, above: Counterexample | None = None) -> str:
         """Returns the verdict as HTML: the claim, the counterexample or proof, and notes.
@@ -285,7 +316,10 @@ class Verdict:
             "seconds": self.seconds,
             "notes": list(self.notes),
         }
-        steps = [line.parts if isinstance(line, Step) else None for line in self.derivation]
+        steps = [
+            (*line.parts, line.is_decisive) if isinstance(line, Step) else None
+            for line in self.derivation
+        ]
         if any(steps):
             data["steps"] = steps
         if self.results:

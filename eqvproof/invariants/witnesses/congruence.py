@@ -33,7 +33,7 @@ from eqvproof.invariants.witnesses.permutation import matrix_of
 from eqvproof.invariants.witnesses.refinement import WHOLE, Indices, Search, refuting_base
 from eqvproof.programs.sealing import seal
 from eqvproof.support.errors import CongruenceMismatch, GramMismatch, defect
-from eqvproof.support.writing import from_one
+from eqvproof.support.writing import entry_text
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,12 +203,10 @@ def _mismatch(
     elif not base:
         given = "their columns have different lengths, counted with multiplicity"
     elif len(base) == 1:
-        given = (
-            f"column {base[0] + 1} of X has inner products with all columns that no column of Y has"
-        )
+        given = f"column {base[0]} of X has inner products with all columns that no column of Y has"
     else:
         given = (
-            f"columns {from_one(*base)} of X have inner products with all columns that no"
+            f"columns {entry_text(*base)} of X have inner products with all columns that no"
             f" {len(base)} columns of Y have"
         )
     error = CongruenceMismatch(

@@ -42,9 +42,9 @@ def float_mismatch(
     left, right = _inner(x, i, j), _inner(y, i, j)
     left_text, right_text = _float_text(left), _float_text(right)
     error = GramMismatch(
-        f"no orthogonal matrix maps X to Y within rounding: columns {i + 1} and {j + 1} have"
+        f"no orthogonal matrix maps X to Y within rounding: columns {i} and {j} have"
         " different inner products",
-        given=f"<x_{i + 1}, x_{j + 1}> = {left_text}, but <y_{i + 1}, y_{j + 1}> = {right_text};"
+        given=f"<X[:, {i}], X[:, {j}]> = {left_text}, but <Y[:, {i}], Y[:, {j}]> = {right_text};"
         f" they differ by {_float_text(abs(left - right), 3)}",
         expected=f"Gram matrices that agree to about {tolerance:.1g} of the column lengths",
         hint=columns_hint(

@@ -22,7 +22,7 @@ from eqvproof.numbers.number import Real
 from eqvproof.numbers.scalar import from_fraction, to_fraction, to_scalar
 from eqvproof.numbers.tensor import objects
 from eqvproof.support.errors import DomainError, ShapeError
-from eqvproof.support.writing import from_one
+from eqvproof.support.writing import entry_text
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -282,7 +282,7 @@ def _classify(item: Any, name: str, i: int, j: int) -> tuple[str, Any]:
         return "rational", from_fraction(item.to_fraction())
     if isinstance(item, (list, tuple, np.ndarray)):
         raise _ragged(name, item)
-    raise _not_numbers(name, f"{item!r} in entry {from_one(i, j)}")
+    raise _not_numbers(name, f"{item!r} in entry {entry_text(i, j)}")
 
 
 def _classify_sympy(item: Any, name: str, i: int, j: int) -> tuple[str, Any]:
@@ -291,7 +291,7 @@ def _classify_sympy(item: Any, name: str, i: int, j: int) -> tuple[str, Any]:
     if item.is_Float:
         return "float", float(item)
     if not getattr(item, "is_number", False) or item.is_finite is False or str(item) == "nan":
-        raise _not_numbers(name, f"{item} in entry {from_one(i, j)}")
+        raise _not_numbers(name, f"{item} in entry {entry_text(i, j)}")
     if any(atom.is_Float for atom in item.atoms()):
         return "float", float(item)
     return "algebraic", item
@@ -327,7 +327,7 @@ def _not_numbers(name: str, given: str) -> DomainError:
 def _not_finite(name: str, i: int, j: int, value: Any) -> DomainError:
     return DomainError(
         f"{name} holds a number that is not finite",
-        given=f"{value} in entry {from_one(i, j)}",
+        given=f"{value} in entry {entry_text(i, j)}",
         expected="finite numbers",
         code="domain.finite",
         hint="omit these columns, or fix the data that produced them",

@@ -81,9 +81,9 @@ def mismatch_error(pair: tuple[int, int], a: Any, b: Any, shape: tuple[int, int]
     """Builds the error that names two columns and their inner products in X and in Y."""
     i, j = pair
     error = GramMismatch(
-        f"no orthogonal matrix maps X to Y: columns {i + 1} and {j + 1} have different inner"
-        f" products",
-        given=f"<x_{i + 1}, x_{j + 1}> = {number_text(a)}, but <y_{i + 1}, y_{j + 1}> = {number_text(b)}",
+        f"no orthogonal matrix maps X to Y: columns {i} and {j} have different inner products",
+        given=f"<X[:, {i}], X[:, {j}]> = {number_text(a)}, but <Y[:, {i}], Y[:, {j}]> ="
+        f" {number_text(b)}",
         expected="equal Gram matrices, X^T X = Y^T Y",
         hint=columns_hint(
             shape, "congruence_witness(X, Y), if the columns of Y may be in another order"

@@ -296,7 +296,7 @@ def _mismatch(place: Space, x: fmpq_mat, y: fmpq_mat, **why: Any) -> OrbitMismat
         i, j = value
         a, b = (place.gram(side)[i, j] for side in (x, y))
         products = "inner products" if i // n == j // n else "imaginary parts of inner products"
-        message = f"columns {i % n + 1} and {j % n + 1} have different {products}"
+        message = f"columns {i % n} and {j % n} have different {products}"
         given = f"{a} in X, {b} in Y"
         expected = "the same inner products of all columns in the form of the group"
         parts: dict[str, Any] = {"pair": [i, j]}

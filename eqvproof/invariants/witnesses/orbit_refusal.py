@@ -223,7 +223,7 @@ def _pair_error(place: Space, x: FloatArray, y: FloatArray, pair: tuple[int, int
     left, right = (place.inner(select_columns(m, [0]), select_columns(m, [1]))[0, 0] for m in both)
     products = "inner products" if i // n == j // n else "imaginary parts of inner products"
     error = OrbitMismatch(
-        f"no element of {name} maps X to Y within rounding: columns {i % n + 1} and {j % n + 1}"
+        f"no element of {name} maps X to Y within rounding: columns {i % n} and {j % n}"
         f" have different {products}",
         given=f"{_short_text(left)} in X, {_short_text(right)} in Y; they differ by"
         f" {_short_text(abs(left - right), 3)}",

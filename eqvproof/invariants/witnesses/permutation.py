@@ -226,7 +226,7 @@ def _match_within_tolerance(x: Any, y: Any, tol: float) -> PermutationWitness:
     entries = ", ".join(number_text(v) for v in column[:8])
     error = MultisetMismatch(
         f"the columns of Y cannot be matched with those of X within {tol:g}",
-        given=f"{len(crowd)} columns of Y, the first one column {crowd[0] + 1} ({entries}), have"
+        given=f"{len(crowd)} columns of Y, the first one column {crowd[0]} ({entries}), have"
         f" only {len(partners)} columns of X within the tolerance together",
         expected="for every set of columns of Y at least as many columns of X near it",
         hint="use a larger tol= if the data are less precise",

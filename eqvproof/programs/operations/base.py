@@ -33,7 +33,25 @@ if TYPE_CHECKING:
 
 LETTERS = "ijklmpqrstuvwxyzabcdefgh"
 
-__all__ = ["LETTERS", "Args", "Lengths", "Operation", "Shape", "Sizes", "integer_array"]
+
+def axis_text(shape: Shape, axis: int) -> str:
+    """Writes the name of an axis, or its number where the name stands for no axis or for several."""
+    name = str(shape[axis])
+    if name.isidentifier() and [*map(str, shape)].count(name) == 1:
+        return name
+    return f"axis {axis}"
+
+
+__all__ = [
+    "LETTERS",
+    "Args",
+    "Lengths",
+    "Operation",
+    "Shape",
+    "Sizes",
+    "axis_text",
+    "integer_array",
+]
 
 
 class Operation(DomainNode, SumNode):

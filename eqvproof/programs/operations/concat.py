@@ -135,7 +135,7 @@ class Concat(Operation):
         )
 
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
-        return f"{name} = [{', '.join(args)}] along axis {self.axis + 1}"
+        return f"{name} = [{', '.join(args)}] along axis {self.axis}"
 
     def code(self, args: Sequence[Text], shapes: Sequence[Lengths]) -> Text:
         return Text(f"np.concatenate([{', '.join(a.code for a in args)}], axis={self.axis})")

@@ -29,7 +29,7 @@ from eqvproof.claims.size import Size
 from eqvproof.numbers.bound import Bound
 from eqvproof.programs.node import Reading
 from eqvproof.programs.operations import shared
-from eqvproof.programs.operations.base import LETTERS, Lengths, Operation, Shape, Sizes
+from eqvproof.programs.operations.base import LETTERS, Lengths, Operation, Shape, Sizes, axis_text
 from eqvproof.programs.operations.numpy_code import NotRenderable, Text, fixed_shape
 from eqvproof.programs.places import WHOLE, Place, indices, is_whole
 from eqvproof.programs.rules.acts import (
@@ -154,7 +154,7 @@ class Read(Reading, Operation):
         (shape,), (arg,) = shapes, args
         moved = self.changed_axes(shape)
         place = self.places[moved[0]]
-        start, along = place.start, f"along axis {moved[0] + 1}"
+        start, along = place.start, f"along {axis_text(shape, moved[0])}"
         if len(moved) == 1 and len(place.steps) == 1:
             if place.cyclic and place.steps == (1,):
                 return f"{name} = {arg} shifted by {-start} {along}"
@@ -165,7 +165,7 @@ class Read(Reading, Operation):
                     every = f", every {place.steps[0]}th entry"
                 else:
                     every = ""
-                return f"{name} = part of {arg} {along} from entry {start + 1}{every}"
+                return f"{name} = part of {arg} {along} from entry {start}{every}"
         entries = []
         for p, axes, size in zip(self.places, self.axes(), shape, strict=True):
             terms = [

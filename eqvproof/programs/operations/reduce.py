@@ -20,7 +20,7 @@ from eqvproof.numbers.bound import Bound
 from eqvproof.numbers.spans import Interval, raised
 from eqvproof.programs.intervals import Intervals
 from eqvproof.programs.operations import shared
-from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes
+from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes, axis_text
 from eqvproof.programs.operations.numpy_code import Text
 from eqvproof.programs.rules.acts import Stuck, Type, is_fixed
 from eqvproof.programs.rules.characters import Exponent
@@ -136,9 +136,8 @@ class Reduce(Operation):
         return self.fn == "prod" or all(shape[a].is_at_least(1) for a in self.axes)
 
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
-        return (
-            f"{name} = {self.fn} of {args[0]} over axis {', '.join(str(a + 1) for a in self.axes)}"
-        )
+        over = ", ".join(axis_text(shapes[0], axis) for axis in self.axes)
+        return f"{name} = {self.fn} of {args[0]} over {over}"
 
     def code(self, args: Sequence[Text], shapes: Sequence[Lengths]) -> Text:
         axes: int | tuple[int, ...] = self.axes

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from eqvproof.numbers.bound import Bound
 from eqvproof.programs.operations import shared
-from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes
+from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes, axis_text
 from eqvproof.programs.operations.numpy_code import Text
 from eqvproof.programs.rules.acts import UNI, Stuck, Type, fix, is_fixed
 from eqvproof.programs.rules.characters import Exponent
@@ -96,7 +96,7 @@ class Sort(Operation):
         return where.sum_along(args[0].conditions, (self.axis,), keep=True)
 
     def formula(self, name: str, args: Sequence[str], shapes: Sequence[Shape]) -> str:
-        return f"{name} = {args[0]} sorted along axis {self.axis + 1}"
+        return f"{name} = {args[0]} sorted along {axis_text(shapes[0], self.axis)}"
 
     def code(self, args: Sequence[Text], shapes: Sequence[Lengths]) -> Text:
         return Text(f"np.sort({args[0].code}, {self.axis})")

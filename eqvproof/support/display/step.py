@@ -13,19 +13,30 @@ class Step(str):
     Attributes:
         parts: the formula of the value, its shape ("n, d"), how it changes under the group, and
             the rule.
+        is_decisive: whether a summary of the proof keeps the line: it is about the result, or
+            about a value that the group leaves alone, made from one that it moves.
     """
 
     parts: tuple[str, str, str, str]
+    is_decisive: bool
 
-    def __new__(cls, value: str, shape: str, effect: str, rule: str) -> Step:
+    def __new__(
+        cls,
+        value: str,
+        shape: str,
+        effect: str,
+        rule: str,
+        is_decisive: bool = False,  # noqa: FBT001, FBT002 - of data
+    ) -> Step:
         """Writes the line."""
         step = super().__new__(cls, f"  {value}   ({shape}): {effect}   [{rule}]")
         step.parts = (value, shape, effect, rule)
+        step.is_decisive = is_decisive
         return step
 
-    def __reduce__(self) -> tuple[type[Step], tuple[str, str, str, str]]:
-        return Step, self.parts
+    def __reduce__(self) -> tuple[type[Step], tuple[str, str, str, str, bool]]:
+        return Step, (*self.parts, self.is_decisive)
 
     def visible(self) -> Step:
         """Returns the step with control characters escaped."""
-        return Step(*map(visible, self.parts))
+        return Step(*map(visible, self.parts), self.is_decisive)

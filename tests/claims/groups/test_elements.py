@@ -136,44 +136,44 @@ def first_words(family: str, size: int, count: int, axis: str | int = "n") -> li
 
 
 def test_the_simplest_come_first_and_read_well() -> None:
-    assert first_words("O", 1, 9) == ["reflect coordinate 1"]
+    assert first_words("O", 1, 9) == ["reflect coordinate 0"]
     assert first_words("O", 2, 10) == [
+        "reflect coordinate 0",
         "reflect coordinate 1",
-        "reflect coordinate 2",
-        "swap coordinates 1 and 2",
-        "quarter turn in the plane 1-2",
+        "swap coordinates 0 and 1",
+        "quarter turn in the plane 0-1",
         "turn every vector into its negative",
-        "rotate the plane 1-2 by the angle with cosine 3/5 and sine 4/5",
-        "quarter turn in the plane 1-2 backwards",
-        "rotate the plane 1-2 by the angle with cosine 3/5 and sine -4/5",
+        "rotate the plane 0-1 by the angle with cosine 3/5 and sine 4/5",
+        "quarter turn in the plane 0-1 backwards",
+        "rotate the plane 0-1 by the angle with cosine 3/5 and sine -4/5",
         "reflect in the hyperplane orthogonal to (1, 1)",
         "reflect in the hyperplane orthogonal to (1, 2)",
     ]
-    assert first_words("SO", 3, 7)[0] == "quarter turn in the plane 1-2"
+    assert first_words("SO", 3, 7)[0] == "quarter turn in the plane 0-1"
     assert first_words("SO", 3, 7)[3:] == [
+        "reflect coordinates 0 and 1",
         "reflect coordinates 1 and 2",
-        "reflect coordinates 2 and 3",
-        "reflect coordinates 1 and 3",
-        "move coordinates 1 -> 2 -> 3 -> 1",
+        "reflect coordinates 0 and 2",
+        "move coordinates 0 -> 1 -> 2 -> 0",
     ]
     assert first_words("S", 3, 9) == [
+        "swap positions 0 and 1 along n",
         "swap positions 1 and 2 along n",
-        "swap positions 2 and 3 along n",
-        "swap positions 1 and 3 along n",
+        "swap positions 0 and 2 along n",
         "shift all positions along n cyclically by 1",
         "shift all positions along n cyclically by -1",
     ]
-    assert first_words("A", 4, 1) == ["move positions 1 -> 2 -> 3 -> 1 along n"]
-    assert "swap positions 1 and 2, and 3 and 4 along n" in first_words("A", 4, 99)
+    assert first_words("A", 4, 1) == ["move positions 0 -> 1 -> 2 -> 0 along n"]
+    assert "swap positions 0 and 1, and 2 and 3 along n" in first_words("A", 4, 99)
     assert first_words("S", 4, 99)[14] == "reverse the order along n"
     assert first_words("C", 3, 9, axis=3) == [
         "shift all positions cyclically by 1",
         "shift all positions cyclically by -1",
     ]
     assert first_words("Signs", 3, 5)[2:] == [
-        "flip the sign of coordinate 3",
+        "flip the sign of coordinate 2",
         "flip the sign of every coordinate",
-        "flip the sign of coordinates 1 and 2",
+        "flip the sign of coordinates 0 and 1",
     ]
     assert identity_of(Factor("S", "n"), 3).describe() == "leave everything in place"
     assert "[3/5, " in Element("O", "d", householder_3()).describe()
@@ -191,12 +191,12 @@ def householder_3() -> tuple[tuple[Fraction, ...], ...]:
 def test_words_of_a_move_say_where_entries_go(family: str, size: int, seed: int) -> None:
     g = random_element(Factor(family, "n"), size, random.Random(seed))
     text = g.describe()
-    moved = act(g, np.arange(1, size + 1), parse_signature("x: n -> n").output).tolist()
+    moved = act(g, np.arange(size), parse_signature("x: n -> n").output).tolist()
     if " -> " in text:
         for part in text.removeprefix("move positions ").removesuffix(" along n").split(", and "):
             steps = [int(v) for v in part.split(" -> ")]
             for here, there in pairwise(steps):
-                assert moved[there - 1] == here
+                assert moved[there] == here
 
 
 @pytest.mark.parametrize(
@@ -356,7 +356,7 @@ def test_points_are_translated_and_directions_are_not() -> None:
     x = np.array([[Fraction(1), Fraction(2)]], dtype=object)
     assert act(g, x, parse_signature("X: n d -> n d").output).tolist() == [[5 - 2, 7 + 1]]
     assert act(g, x, parse_signature("X: n d -> n d^").output).tolist() == [[-2, 1]]
-    assert g.describe() == "quarter turn in the plane 1-2, then translate by (5, 7)"
+    assert g.describe() == "quarter turn in the plane 0-1, then translate by (5, 7)"
 
 
 def test_multiples_count_axes_and_duals() -> None:

@@ -137,7 +137,7 @@ def test_for_all_n_and_with_a_euclidean_slip_at_the_boost_of_3_4_5(right: F, sli
     assert all(size == "all" for sizes in proved.sizes for size in sizes.values())
     verdict = assert_refuted(slip, signature, "Lorentz(4)")
     assert verdict.counterexample is not None
-    assert verdict.counterexample.words == "boost coordinates 1 and 2 with cosh = 5/4 and sinh = 3/4"
+    assert verdict.counterexample.words == "boost coordinates 0 and 1 with cosh = 5/4 and sinh = 3/4"
 
 
 @pytest.mark.parametrize(("name", "size"), AT)

@@ -15,9 +15,9 @@ import pytest
 
 from tests.engines.search.asking import ask, numbers
 
-REFLECT = "reflect coordinate 1"
-SWAP = "swap positions 1 and 2 along n"
-TURN = "rotate the plane 1-2 by the angle with cosine 3/5 and sine 4/5"
+REFLECT = "reflect coordinate 0"
+SWAP = "swap positions 0 and 1 along n"
+TURN = "rotate the plane 0-1 by the angle with cosine 3/5 and sine 4/5"
 HALF = Fraction(1, 2)
 
 
@@ -44,11 +44,11 @@ CLAIMS: dict[str, Wrong] = {
     ),
     # SO(1) is trivial; the quarter turn takes (1, 0) to (0, 1): f commutes; (0, 1) to (-1, 0): 0, not (-1, 0)
     "relu under SO(d)": Wrong(
-        lambda x: np.maximum(x, 0), "x: d -> d", "SO(d)", {"d": 2}, "quarter turn in the plane 1-2",
+        lambda x: np.maximum(x, 0), "x: d -> d", "SO(d)", {"d": 2}, "quarter turn in the plane 0-1",
         {"x": [0, 1]},
     ),
     "relu under Signs(d)": Wrong(
-        lambda x: np.maximum(x, 0), "x: d -> d", "Signs(d)", {"d": 1}, "flip the sign of coordinate 1",
+        lambda x: np.maximum(x, 0), "x: d -> d", "Signs(d)", {"d": 1}, "flip the sign of coordinate 0",
         {"x": [1]},
     ),
     # S(1) is trivial; f(0, 1) = (0, 1), but f(1, 0) = (1, 1) swapped is (1, 1)
@@ -116,7 +116,7 @@ CLAIMS: dict[str, Wrong] = {
     ),
     # 2m = m + m: the shift exchanges x1 with x2 and x3 with x4; x[::2] = (x1, x3)
     "strided pooling under C(m)": Wrong(
-        lambda x: x[::2], "x: 2m -> m", "C(m)", {"m": 2}, "swap positions 1 and 2 along m",
+        lambda x: x[::2], "x: 2m -> m", "C(m)", {"m": 2}, "swap positions 0 and 1 along m",
         {"x": [1, 0, 0, 0]},
     ),
     # the parts of n+k come in the order written; with k = 1 the result is (y, x1, x2)
@@ -130,7 +130,7 @@ CLAIMS: dict[str, Wrong] = {
     "logarithm under O(d)": Wrong(np.log, "x: d -> d", "O(d)", {"d": 1}, REFLECT, {"x": [1]}),
     # e against 1/e; x = 0 gives 1 on both sides
     "sum of exp under Signs(d)": Wrong(
-        lambda x: np.exp(x).sum(), "x: d -> ()", "Signs(d)", {"d": 1}, "flip the sign of coordinate 1",
+        lambda x: np.exp(x).sum(), "x: d -> ()", "Signs(d)", {"d": 1}, "flip the sign of coordinate 0",
         {"x": [1]}, "ENCLOSED",
     ),
     # |x| < 1 for both sides to be defined: 1/2 is the simplest such number but 0
@@ -170,7 +170,7 @@ CLAIMS: dict[str, Wrong] = {
     ),
     "absolute value under O(d)": Wrong(np.abs, "x: d -> d", "O(d)", {"d": 1}, REFLECT, {"x": [1]}),
     "square under Signs(d)": Wrong(
-        lambda x: x**2, "x: d -> d", "Signs(d)", {"d": 1}, "flip the sign of coordinate 1", {"x": [1]}
+        lambda x: x**2, "x: d -> d", "Signs(d)", {"d": 1}, "flip the sign of coordinate 0", {"x": [1]}
     ),
     # (1, 0) turns to (3/5, 4/5), not clipped; (1, 1) to (-1/5, 7/5), clipped on one side only
     "clipping under O(d)": Wrong(
@@ -189,11 +189,11 @@ CLAIMS: dict[str, Wrong] = {
     ),
     # x / x = 1 whatever the sign
     "division by the maximum under Signs(d)": Wrong(
-        lambda x: x / x.max(), "x: d -> d", "Signs(d)", {"d": 1}, "flip the sign of coordinate 1", {"x": [1]}
+        lambda x: x / x.max(), "x: d -> d", "Signs(d)", {"d": 1}, "flip the sign of coordinate 0", {"x": [1]}
     ),
     # floor(-1/2) = -1, floor(1/2) = 0; integers do not show it
     "floor under Signs(d)": Wrong(
-        np.floor, "x: d -> d", "Signs(d)", {"d": 1}, "flip the sign of coordinate 1", {"x": [HALF]}
+        np.floor, "x: d -> d", "Signs(d)", {"d": 1}, "flip the sign of coordinate 0", {"x": [HALF]}
     ),
     # |x|_1 again: (3/5, 4/5) / (7/5) against (3/5, 4/5)
     "division by the 1-norm under O(d)": Wrong(

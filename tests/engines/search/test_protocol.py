@@ -206,7 +206,7 @@ def test_each_factor_moves_alone() -> None:
     assert len(found.elements) == 2
     found = ask(lambda X: X[:, ::-1] * 2, "X: d n -> d n", "O(d) x S(n)").found
     assert found is not None and found.elements[0].is_identity
-    assert found.words == "swap positions 1 and 2 along n"
+    assert found.words == "swap positions 0 and 1 along n"
 
 
 def test_identities() -> None:

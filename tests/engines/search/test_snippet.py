@@ -164,7 +164,7 @@ def test_a_snippet_reads_like_numpy_code() -> None:
         "# d = 2, n = 1\n"
         "X = np.array([[1.0], [0.0]])\n"
         "\n"
-        "# g: reflect coordinate 1\n"
+        "# g: reflect coordinate 0\n"
         "q = np.array([[-1.0, 0.0], [0.0, 1.0]])\n"
         "left = f(q @ X)\n"
         "at = f(X)\n"

@@ -67,7 +67,7 @@ def test_explanation_screen() -> None:
     )
     left, right = VERDICTS["fails"].counterexample.left, VERDICTS["fails"].counterexample.right
     assert f"f(g x) = [{left[0, 0]}  {left[0, 1]}]\n" in text
-    assert re.search(r"they differ in entry \([12], [12]\): ", text)
+    assert re.search(r"they differ in entry \[[01], [01]\]: ", text)
     assert f"Certificate: {VERDICTS['fails'].certificate['digest'][:19]}..." in text
     assert right.shape == (2, 2)
 
@@ -125,10 +125,10 @@ def test_a_counterexample_on_one_line() -> None:
     found = ep.refute(lambda X: np.exp(X) - 1, "X: d -> d", "O(d)").counterexample
     assert (
         counterexample_line(found)
-        == "d = 1; X = [1]; g = reflect coordinate 1; f(g x) = [~-0.632121]; g f(x) = [~-1.71828]"
+        == "d = 1; X = [1]; g = reflect coordinate 0; f(g x) = [~-0.632121]; g f(x) = [~-1.71828]"
     )
     large = ep.refute(
         lambda X: np.maximum(X, 0) + 10**40, "X: d n -> d n", "O(d)", sizes={"d": 3, "n": 3}
     ).counterexample
     line = counterexample_line(large)
-    assert len(line) <= 400 and "f(g x) = " in line and " in entry (" in line
+    assert len(line) <= 400 and "f(g x) = " in line and " in entry [" in line

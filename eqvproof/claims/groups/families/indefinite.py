@@ -87,7 +87,7 @@ def _describe_in_plane(g: Matrix, i: int, j: int) -> str:
         return f"boost coordinates {list_places((i, j))} with cosh = {g[i][i]} and sinh = {g[j][i]}"
     if g[i][j] == -g[j][i]:
         angle = f"the angle with cosine {g[i][i]} and sine {g[j][i]}"
-        return f"rotate the plane {i + 1}-{j + 1} by {angle}"
+        return f"rotate the plane {i}-{j} by {angle}"
     return ""
 
 

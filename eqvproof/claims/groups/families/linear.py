@@ -62,7 +62,7 @@ class LinearMatrices(Matrices):
                 some = "every vector"
             return f"multiply {some} by {data[scaled[0]][scaled[0]]}"
         if len(off) == 1 and not scaled and data[off[0][0]][off[0][1]] == 1:
-            return f"add coordinate {off[0][1] + 1} to coordinate {off[0][0] + 1}"
+            return f"add coordinate {off[0][1]} to coordinate {off[0][0]}"
         if size > MOST_SHOWN:
             return f"apply an invertible {size} x {size} matrix"
         return f"apply the matrix {matrix_text(data)}"

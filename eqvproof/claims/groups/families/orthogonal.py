@@ -84,8 +84,8 @@ def _describe_in_plane(q: Matrix, i: int, j: int) -> str:
         u = _reflected_vector(q) or ()
         return f"reflect in the hyperplane orthogonal to ({', '.join(map(str, u))})"
     if cosine == 0:
-        return f"quarter turn in the plane {i + 1}-{j + 1}" + " backwards" * (sine == -1)
-    return f"rotate the plane {i + 1}-{j + 1} by the angle with cosine {cosine} and sine {sine}"
+        return f"quarter turn in the plane {i}-{j}" + " backwards" * (sine == -1)
+    return f"rotate the plane {i}-{j} by the angle with cosine {cosine} and sine {sine}"
 
 
 def _reflected_vector(q: Matrix) -> tuple[int, ...] | None:

@@ -97,7 +97,7 @@ class UnitaryMatrices(OrthogonalMatrices):
         rows = _to_complex(data)
         half = len(rows)
         if all(rows[i][j] == _ZERO for i in range(half) for j in range(half) if i != j):
-            changed = {i + 1: ComplexNumber(*rows[i][i]) for i in range(half) if rows[i][i] != _ONE}
+            changed = {i: ComplexNumber(*rows[i][i]) for i in range(half) if rows[i][i] != _ONE}
             return "multiply " + " and ".join(f"coordinate {i} by {z}" for i, z in changed.items())
         if half > MOST_SHOWN:
             return f"apply a unitary {half} x {half} matrix"

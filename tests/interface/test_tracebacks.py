@@ -1,0 +1,58 @@
+"""Errors of public calls: the user's line, one line of this package, and the target's own lines."""
+
+import traceback
+
+import numpy as np
+import pytest
+
+import eqvproof as ep
+from eqvproof.support.errors import PACKAGE, OptionTypeError
+
+
+def breaks(x):
+    raise ValueError("of the target")
+
+
+CALLS = {
+    "signature": lambda: ep.check(np.tanh, "x: n -> [n", "S(n)"),
+    "group": lambda: ep.prove(np.tanh, "x: n -> n", "Q(n)"),
+    "target": lambda: ep.check(breaks, "x: n -> n", "S(n)"),
+    "certificate": lambda: ep.verify("{"),
+    "option": lambda: ep.refute(np.tanh, "x: n -> n", "S(n)", seed="a"),
+    "identity": lambda: ep.identical(np.tanh, breaks, "x: n -> n"),
+}
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+def test_a_traceback_shows_the_users_lines(call):
+    with pytest.raises(ep.EqvproofError) as found:
+        call()
+    frames = traceback.extract_tb(found.value.__traceback__)
+    ours = [f for f in frames if f.filename.startswith(PACKAGE)]
+    assert len(ours) == 1 and frames[0].filename == __file__
+    cause = found.value.__cause__
+    if cause is not None and "of the target" in str(cause):
+        inner = traceback.extract_tb(cause.__traceback__)
+        assert inner[0].name == "breaks"
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"atol": 1e-6}, "no tolerance"),
+        ({"budgets": 3}, "budget= has this meaning"),
+        ({"other": 3}, "help(eqvproof.check)"),
+    ],
+)
+def test_an_unknown_option_gets_advice(options, words):
+    with pytest.raises(OptionTypeError) as found:
+        ep.check(np.tanh, "x: n -> n", "S(n)", **options)
+    assert words in str(found.value) and "sizes=" in str(found.value)
+
+
+def test_a_verdict_is_verified_by_its_certificate():
+    verdict = ep.check(np.tanh, "x: n -> n", "S(n)")
+    assert ep.verify(verdict).accepted
+    tested = ep.Verdict(ep.Outcome.HOLDS, ep.Grade.TESTED, "")
+    with pytest.raises(ep.CertificateError, match="no certificate"):
+        ep.verify(tested)
