@@ -44,7 +44,9 @@ def _factor(program: Program, part: FactorProof, names: Sequence[str]) -> list[s
             still[line.node] = rules.is_still(line.type)
         else:
             still[line.node] = not line.odd and all(map(is_fixed, line.type))
-        stops = still[line.node] and not all(still[a] for a in program.nodes[line.node].args)
+        stops = still[line.node] and not all(
+            still.get(a, True) for a in program.nodes[line.node].args
+        )
         shape = ", ".join(map(str, program.nodes[line.node].shape))
         if rules is not None:
             effect = rules.text(line.type)
