@@ -89,7 +89,10 @@ X, Y = np.array([[1, 0, 0], [0, 1, 0]]), np.array([[1, 0, 0], [0, 0, 1]])
 FROM_ZERO: dict[str, tuple[Callable[[], Any], str]] = {
     "Gram matrices": (lambda: ep.orthogonal_witness(X, Y), "columns 1 and 1"),
     "of floats": (lambda: ep.orthogonal_witness(X * 1.5, Y * 1.5), "columns 1 and 1"),
-    "inner products": (lambda: ep.orthogonal_witness([[1, 0], [0, 1]], [[1, 1], [0, 1]]), "<X[:, 0], X[:, 1]> = 0"),
+    "inner products": (
+        lambda: ep.orthogonal_witness([[1, 0], [0, 1]], [[1, 1], [0, 1]]),
+        "<X[:, 0], X[:, 1]> = 0",
+    ),
     "no number": (lambda: ep.gram([[1, 2], [3, "a"]]), "entry [1, 1]"),
     "nan": (lambda: ep.orthogonal_witness([[1.0, np.nan]], [[1.0, 2.0]]), "entry [0, 1]"),
     "inf": (lambda: ep.orthogonal_witness([[1.0], [np.inf]], [[1.0], [2.0]]), "entry [1, 0]"),
