@@ -7,7 +7,8 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import ParamSpec, TypeVar
 
-from eqvproof.support.errors import PACKAGE, EqvproofError
+from eqvproof.support import PACKAGE
+from eqvproof.support.errors import EqvproofError
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")

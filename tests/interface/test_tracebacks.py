@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.support.errors import PACKAGE, OptionTypeError
+from eqvproof.support import PACKAGE
+from eqvproof.support.errors import OptionTypeError
 
 
 def breaks(x):

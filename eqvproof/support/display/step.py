@@ -39,4 +39,5 @@ class Step(str):
 
     def visible(self) -> Step:
         """Returns the step with control characters escaped."""
-        return Step(*map(visible, self.parts), self.is_decisive)
+        value, shape, effect, rule = map(visible, self.parts)
+        return Step(value, shape, effect, rule, self.is_decisive)
