@@ -218,7 +218,10 @@ def searched(claim: Claim, found: Searched, why: Reason) -> Verdict:
     notes = tuple(dict.fromkeys((*known.notes, *result.notes)))
     target = "a target" if claim.is_identity else "the target"
     if result.nondeterministic:
-        differing = f"two equal calls of {target} gave different answers"
+        differing = (
+            f"two equal calls of {target} gave different answers (module.eval() switches dropout off,"
+            " a seed set inside repeats random draws)"
+        )
         return undecided(claim, _joined(differing, why), notes)
     if result.found is not None:
         return fails(claim, known, result.found, found.subjects, why, notes)

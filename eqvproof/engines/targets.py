@@ -6,6 +6,7 @@ An adapted function is a plain one for NumPy, else an `AdaptedFunction`.
 from __future__ import annotations
 
 import importlib
+import inspect
 import sys
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -21,6 +22,29 @@ from eqvproof.tracing.trace import Trace
 
 BACKENDS = ("numpy", "torch", "jax")
 _MODULES = {"torch": "PyTorch", "jax": "JAX"}
+
+
+def _require_arrays_returned(f: Any) -> None:
+    """Refuses callables whose calls return no arrays: classes, coroutines and generators."""
+    called = f if inspect.isroutine(f) else getattr(f, "__call__", f)  # noqa: B004
+    if isinstance(f, type):
+        found, hint = "a class", f"pass an instance: {f.__name__}(...)"
+    elif inspect.iscoroutinefunction(called):
+        found, hint = (
+            "an async function",
+            "pass a function without async: lambda x: asyncio.run(f(x))",
+        )
+    elif inspect.isgeneratorfunction(called):
+        found, hint = "a generator", "return an array: lambda x: np.stack(list(f(x)))"
+    else:
+        return
+    raise OptionTypeError(
+        f"the target is {found}",
+        given=getattr(f, "__qualname__", type(f).__qualname__),
+        expected="a function of arrays that returns arrays",
+        hint=hint,
+        code="target.callable",
+    )
 
 
 def adapt(
@@ -55,6 +79,7 @@ def adapt(
             hint="pass the function itself, not its result",
             code="target.callable",
         )
+    _require_arrays_returned(f)
     if backend in _MODULES:
         _load(str(backend))
     found = find_library(f, backend)

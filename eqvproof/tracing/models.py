@@ -55,7 +55,7 @@ def as_function(
             )
         _require_leaf(example.get(name), path, name)
     is_whole = len(form.results) == 1 and not result.path
-    place = None if is_whole else result.path or (result.place, len(form.results))
+    place = None if is_whole else (result.path, result.place, len(form.results))
     leaves = tuple(
         (
             leaf.path,
@@ -88,10 +88,18 @@ def _halves(part: Leaf | Result) -> tuple[int, bool, bool] | None:
     return part.doubled, alone, part.is_dual
 
 
-def result_of(f: Callable[..., object], name: str) -> object:
-    """Returns the function that computes the result of f with this name, that of `Result.name`."""
+def result_of(f: Callable[..., object], name: str, position: int) -> object:
+    """Returns the function that computes one result of f.
+
+    Args:
+        f: the function.
+        name: the name of the result, that of `Result.name`.
+        position: its position, for named results of a tuple.
+    """
     _, _, number = name.partition("result ")
-    place: object = (int(number) - 1, None) if number.isdecimal() else tuple(name.split("."))
+    place = (
+        ((), int(number), None) if number.isdecimal() else (tuple(name.split(".")), position, None)
+    )
     return functools.partial(_result, f, place)
 
 
@@ -240,26 +248,28 @@ def _known(holder: object) -> str:
 def picked(value: Any, place: Any) -> object:
     """Selects one result of a function by its place.
 
-    The place is a path of names, or a pair (position, number of results) among the items of nested
-    tuples and lists; None selects the value itself.
+    The place is a path of names, which is empty for a result without a name, its position among the
+    results, and how many there are, if that is known; None selects the value itself. A tuple or a
+    list has no names: its items are taken by their positions.
 
     Raises:
         TargetError: the function returns other results than declared.
     """
     if place is None:
         return value
-    if isinstance(place[0], str):
+    path, number, count = place
+    by_order = type(value) in (tuple, list) and len(path) == 1 and not path[0].isdecimal()
+    if path and not by_order:
         try:
-            return functools.reduce(at, place, value)
+            return functools.reduce(at, path, value)
         except OptionError as error:
             raise TargetError(
-                f"the result has no part {'.'.join(place)}: {error.message}",
+                f"the result has no part {'.'.join(path)}: {error.message}",
                 given=error.given,
                 expected=error.expected,
                 hint="name the results as they are returned, or by their order",
                 code="target.result",
             ) from None
-    number, count = place
     found = _flat(value)
     if number >= len(found) or count not in (None, len(found)):
         raise TargetError(

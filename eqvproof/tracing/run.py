@@ -25,6 +25,14 @@ from eqvproof.tracing.observing.frames import at_place
 from eqvproof.tracing.observing.restore_process import one_guarded_call
 
 NO_WRITES: None = None
+#: What NumPy, torch and Python say where a number is not an integer.
+ASKS_FOR_INTEGERS = (
+    "must be of integer",
+    "indices must be integers",
+    "scalar types: Long",
+    "used as indices must be long",
+    "cannot be interpreted as an integer",
+)
 
 
 def run(
@@ -94,7 +102,7 @@ def call_target(
             f"{error_text(error)}{at_place(error)}",
             given=_arguments(given),
             expected="an array of shape " + _declared(signature, known),
-            hint="call it with arrays of these shapes to see the whole traceback",
+            hint=_advice(error, function, signature),
             code=ErrorCode.TARGET_RAISES,
         ) from error
     if writes is not None:
@@ -106,6 +114,18 @@ def call_target(
                 )
     exact = any(a.dtype == object for a in given.values())
     return _checked(result, signature, known, exact=exact)
+
+
+def _advice(error: BaseException, function: Callable[..., object], signature: Signature) -> str:
+    """Returns what to try where a target raises."""
+    text = error_text(error)
+    names = [a.name for a in signature.inputs]
+    if isinstance(error, TypeError) and "positional argument" in text:
+        return f"the signature gives it {len(names)}: {', '.join(names)}; name the others too"
+    floats = [a.name for a in signature.inputs if a.kind == "real"]
+    if floats and any(words in text for words in ASKS_FOR_INTEGERS):
+        return f"an argument of integers is written with how many there are: {floats[0]}[10]: n"
+    return "call it with arrays of these shapes to see the whole traceback"
 
 
 def _checked(
@@ -130,7 +150,7 @@ def _checked(
             expected=expected(),
             hint="return np.array(...)"
             if kind == "list"
-            else "return one of them: lambda *args: f(*args)[0]",
+            else "write all results, '-> n 3, n 3', and '_' for each that nothing is claimed of",
             code="target.tuple",
         )
     value: object = result

@@ -57,3 +57,33 @@ def test_a_verdict_is_verified_by_its_certificate():
     tested = ep.Verdict(ep.Outcome.HOLDS, ep.Grade.TESTED, "")
     with pytest.raises(ep.CertificateError, match="no certificate"):
         ep.verify(tested)
+
+
+class Layer:
+    def __call__(self, x):
+        return x
+
+
+async def later(x):
+    return x
+
+
+def rows(x):
+    yield from x
+
+
+@pytest.mark.parametrize(
+    ("target", "signature", "words"),
+    [
+        (Layer, "x: n -> n", "pass an instance: Layer(...)"),
+        (later, "x: n -> n", "async"),
+        (rows, "x: n -> n", "np.stack"),
+        (lambda x, y: x, "x: n -> n", "the signature gives it 1: x"),
+        (lambda z: np.arange(10.0)[z], "z: n -> n", "z[10]: n"),
+        (lambda x: (x, x), "x: n -> n", "write all results"),
+    ],
+)
+def test_a_common_mistake_gets_advice(target, signature, words):
+    with pytest.raises(ep.EqvproofError) as found:
+        ep.check(target, signature, "S(n)")
+    assert words in str(found.value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import json
 import time
 from collections import namedtuple
 from dataclasses import replace
@@ -19,6 +20,7 @@ from eqvproof.engines.claim import Claim
 from eqvproof.engines.guarded_call import refute_each
 from eqvproof.engines.several_results import join
 from eqvproof.engines.verdict import Grade, Outcome, Verdict
+from eqvproof.interface.cli.program_difference import program_difference
 from eqvproof.interface.testing import assert_equivariant, assert_invariant
 from eqvproof.programs.sealing import seal
 from eqvproof.support.errors import EqvproofError, SignatureError
@@ -219,3 +221,22 @@ def test_the_kernel_refuses_results_that_do_not_belong_together() -> None:
     ]
     for change in changes:
         assert not ep.verify(_changed(proof, change)).accepted
+
+
+def test_named_results_of_a_tuple_are_its_entries_in_order() -> None:
+    claims = ("f: n c, pos: n d", "_, pos: n d", "f: n c, pos: _")
+    for results in claims:
+        verdict = assert_proved(egnn, f"h: n c, x: n d -> {results}", "E(d) x S(n)")
+        names = [part.partition(":")[0] for part in results.split(", ") if "_" not in part]
+        assert list(verdict.results or {names[0]: verdict}) == names
+    swapped = assert_refuted(egnn, "h: n 2, x: n 2 -> pos: n 2!, f: n 2", "E(2) x S(n)")
+    assert swapped.counterexample is not None
+    with pytest.raises(EqvproofError, match="the function returns 2 results, the signature has 3"):
+        ep.check(egnn, "h: n c, x: n d -> f: n c, pos: n d, more: n", "S(n)")
+
+
+def test_a_certificate_of_named_results_of_a_tuple_is_compared_with_the_function() -> None:
+    verdict = assert_proved(egnn, "h: n c, x: n d -> f: n c, pos: n d", "E(d) x S(n)")
+    data = json.dumps(verdict.certificate).encode()
+    assert program_difference(data, f"{__name__}:egnn") == ""
+    assert program_difference(data, f"{__name__}:product_for_sum") != ""

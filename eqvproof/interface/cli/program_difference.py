@@ -35,7 +35,10 @@ def _certificate_difference(certificate: dict[str, Any], target: str, function: 
     from eqvproof.tracing.samples import lower_ends
 
     if "results" in certificate:
-        parts = ((entry, result_of(function, entry["name"])) for entry in certificate["results"])
+        parts = (
+            (entry, result_of(function, entry["name"], k))
+            for k, entry in enumerate(certificate["results"])
+        )
         differences = (
             _certificate_difference(entry["certificate"], target, part) for entry, part in parts
         )
