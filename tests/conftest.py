@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import gc
+import importlib
 import os
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from types import ModuleType
 from typing import Any
@@ -96,8 +96,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 #: A plain run keeps the first and the last case of a longer list, unless ``sampled(k)`` keeps one in k.
 MOST_CASES = 3
-#: Number of cases that were not made in this process.
+#: Number of cases that were not made in this process, and of slow tests that it does not run.
 LEFT_OUT = pytest.StashKey[int]()
+SLOW = pytest.StashKey[int]()
 
 
 def is_part(config: pytest.Config) -> bool:
@@ -141,23 +142,51 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
-    """Takes the number of cases left out from a worker; all workers count the same ones."""
-    node.config.stash[LEFT_OUT] = getattr(node, "workeroutput", {}).get("left_out", 0)
+    """Takes what was left out from a worker; all workers count the same."""
+    output = getattr(node, "workeroutput", {})
+    for key, name in ((LEFT_OUT, "left_out"), (SLOW, "slow")):
+        node.config.stash[key] = output.get(name, 0)
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    """Says how many cases a plain run leaves out."""
+    """Says what a plain run leaves out."""
+    if count := config.stash.get(SLOW, 0):
+        terminalreporter.write_line(f"{count:,} slow tests run with -m slow")
     if count := config.stash.get(LEFT_OUT, 0):
         terminalreporter.write_line(f"{count:,} more cases of long lists run with --all-cases")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skips tests marked gpu where there is none."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves slow tests out of a plain run; skips tests marked gpu where there is none."""
+    option = config.option
+    if not (every_case(config) or is_part(config) or option.markexpr or option.keyword):
+        quick = [item for item in items if not item.get_closest_marker("slow")]
+        config.stash[SLOW] = len(items) - len(quick)
+        items[:] = quick
     wanted = [item for item in items if item.get_closest_marker("gpu")]
     if not wanted or has_gpu():
         return
     for item in wanted:
         item.add_marker(pytest.mark.skip(reason="no GPU"))
+
+
+def pytest_collection(session: pytest.Session) -> None:
+    """Compiles another part of the test files in each worker, before each imports all of them.
+
+    A worker imports its part ahead of the others. What it cannot import it leaves to the collection, which
+    says why.
+    """
+    worker = getattr(session.config, "workerinput", None)
+    if worker is None or is_part(session.config):
+        return
+    root, own, count = session.config.rootpath, int(worker["workerid"][2:]), worker["workercount"]
+    folders = [session.config.invocation_params.dir / arg for arg in session.config.args]
+    files = sorted(file for folder in folders for file in folder.rglob("test_*.py"))
+    for file in files[own * len(files) // count : (own + 1) * len(files) // count] if own else ():
+        try:
+            importlib.import_module(".".join(file.relative_to(root).with_suffix("").parts))
+        except (Exception, pytest.skip.Exception, pytest.fail.Exception):
+            continue
 
 
 def pytest_collection_finish() -> None:
@@ -170,20 +199,17 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(100_000, 20, 20)
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """Tests start many processes: compiled code that may not lie beside the source is kept apart."""
-    if sys.dont_write_bytecode and sys.pycache_prefix is None:
-        folder = tempfile.TemporaryDirectory(prefix="compiled-", ignore_cleanup_errors=True)
-        config.add_cleanup(folder.cleanup)
-        sys.dont_write_bytecode, sys.pycache_prefix = False, folder.name
-        os.environ["PYTHONPYCACHEPREFIX"] = folder.name
-        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+def pytest_configure() -> None:
+    """Keeps compiled code beside the source even where Python is told not to: tests start many processes."""
+    sys.dont_write_bytecode = False
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
-    """Counts cases left out; with --require-gpu, fails where every GPU test was skipped."""
+    """Counts what was left out; with --require-gpu, fails where every GPU test was skipped."""
     if hasattr(session.config, "workeroutput"):
         session.config.workeroutput["left_out"] = session.config.stash.get(LEFT_OUT, 0)
+        session.config.workeroutput["slow"] = session.config.stash.get(SLOW, 0)
     if not session.config.getoption("--require-gpu"):
         return
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
