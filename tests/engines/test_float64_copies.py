@@ -9,7 +9,7 @@ import eqvproof as ep
 from eqvproof.engines.search.comparer import WIDE
 
 torch = pytest.importorskip("torch")
-pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
+pytestmark = pytest.mark.filterwarnings("ignore")
 
 
 class Attention(torch.nn.Module):

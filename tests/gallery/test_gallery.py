@@ -26,10 +26,9 @@ GALLERIES: dict[str, Gallery] = {
     for name in (*FAMILIES, *TORCH)
     if name not in MISSING
 }
-#: Modules take seconds to export, and torch warns meanwhile.
-EXPORTED = (
-    pytest.mark.slow,
-    *(pytest.mark.filterwarnings(f"ignore::{name}Warning") for name in ("Deprecation", "Future", "User")),
+#: While modules are exported, torch warns.
+EXPORTED = tuple(
+    pytest.mark.filterwarnings(f"ignore::{name}Warning") for name in ("Deprecation", "Future", "User")
 )
 LAYERS = [(family, layer) for family, gallery in GALLERIES.items() for layer in gallery.layers.values()]
 SLIPS = [(family, layer, slip) for family, layer in LAYERS for slip in layer.slips]

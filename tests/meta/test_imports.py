@@ -49,7 +49,6 @@ def test_the_test_above_can_fail():
     assert heavy(modules_after("import eqvproof, sympy")) == ["sympy"]
 
 
-@pytest.mark.slow
 def test_import_is_quick():
     code = "import time; t = time.process_time(); import eqvproof; print(time.process_time() - t)"
     times = [

@@ -24,3 +24,9 @@ def extracted() -> Extracted:
         return Extracted()
     except BackendError as error:
         pytest.skip(str(error))
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Marks what asks Rocq as slow: the checker is compiled first, in a minute and a half."""
+    if {"rocq", "extracted"} & set(getattr(item, "fixturenames", ())):
+        item.add_marker("slow")

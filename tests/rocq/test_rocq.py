@@ -46,6 +46,7 @@ def as_module(name: str, text: str) -> str:
     return f"Module {name}.\n{text}\nEnd {name}.\n"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(COQC is None, reason="Rocq (Debian: coq, libcoq-mathcomp-algebra) is not installed")
 def test_every_file_and_every_linked_theorem_rests_on_no_axiom(
     tmp_path: Path, request: pytest.FixtureRequest

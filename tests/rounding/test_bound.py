@@ -360,7 +360,6 @@ needs_torch = pytest.mark.skipif(importlib.util.find_spec("torch") is None, reas
 
 
 @needs_torch
-@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("dtype", ["float64", "float32", "bfloat16", "float16"])
 @pytest.mark.parametrize("offset", [0, 20])
@@ -411,7 +410,6 @@ def test_a_module_is_bounded_as_it_runs_in_the_dtype_asked_for(own: str, dtype: 
 
 
 @needs_torch
-@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_distances_by_products_of_matrices() -> None:
     """torch.cdist takes another way from 26 points on, which loses digits of near points."""
@@ -432,7 +430,6 @@ HARD = np.array([0, 1e-30, 1e-8, 1e-4, 0.5, 0.9999999, 1, 3, 19.9, 20.1, 60, 88.
 
 
 @needs_torch
-@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("dtype", ["float32", "float64", "bfloat16", "float16"])
 @pytest.mark.parametrize("name", ["sqrt", "rsqrt", "erf", "log1p", "tanh", "sigmoid", "reciprocal", "square"])
@@ -479,7 +476,6 @@ def test_the_sign_of_zero_counts_on_the_cut_of_angles() -> None:
 
 
 @needs_torch
-@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_functions_that_ask_for_the_dtype_are_read_in_it() -> None:
     import torch
@@ -517,7 +513,6 @@ def test_an_exponential_that_vanishes_may_be_large_within_the_error_of_its_argum
 
 
 @pytest.mark.skipif(importlib.util.find_spec("jax") is None, reason="JAX is not installed")
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["sinh", "cosh"])
 def test_hyperbolic_functions_of_xla_stay_within_their_bounds(name: str) -> None:
     import jax.numpy as jnp

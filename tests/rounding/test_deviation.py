@@ -106,7 +106,6 @@ needs_torch = pytest.mark.skipif(importlib.util.find_spec("torch") is None, reas
 
 
 @needs_torch
-@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("dtype", ["float32", "float64", "bfloat16"])
 def test_modules_are_tested_in_their_dtype(dtype) -> None:
@@ -190,7 +189,6 @@ def test_what_is_no_option_of_an_assertion_is_an_error_in_words(options) -> None
 
 
 @needs_torch
-@pytest.mark.slow
 def test_devices_and_dtypes_that_do_not_fit_are_errors_in_words() -> None:
     import torch
 

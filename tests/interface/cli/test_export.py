@@ -43,6 +43,7 @@ def test_a_rejected_certificate_is_not_written(eqvproof, certificates):
     assert eqvproof("export", "missing.json", "--to", "rocq").status == 2
 
 
+@pytest.mark.slow
 def test_rocq_judges_too(eqvproof, certificates):
     done = eqvproof("verify", "gram.json", "spread.json", "--with", "rocq")
     if shutil.which("coqc") is None:
@@ -54,6 +55,7 @@ def test_rocq_judges_too(eqvproof, certificates):
     assert "rejected  spread.json: not checked by Rocq: not exported: a proof under translations" in done.out
 
 
+@pytest.mark.slow
 def test_the_extracted_checker_judges_too(eqvproof, certificates):
     done = eqvproof("verify", "gram.json", "spread.json", "--with", "verified")
     for name, what in (("coqc", "Rocq is not installed"), ("ocamlfind", "ocamlfind is not installed")):

@@ -26,7 +26,6 @@ def test_help(eqvproof, command):
     assert "status" in done.out
 
 
-@pytest.mark.slow
 def test_help_is_quick(eqvproof_program):
     times = []
     for _ in range(3):

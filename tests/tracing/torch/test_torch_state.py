@@ -20,8 +20,7 @@ from eqvproof.support.errors import TraceError
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 nn = torch.nn
 pytestmark = [
-    pytest.mark.slow,
-    *(pytest.mark.filterwarnings(f"ignore::{name}Warning") for name in ("Deprecation", "Future", "User")),
+    pytest.mark.filterwarnings(f"ignore::{name}Warning") for name in ("Deprecation", "Future", "User")
 ]
 ROWS = "X: n 3 -> n 3"
 
