@@ -14,6 +14,7 @@ from enum import Enum, auto
 from functools import partial
 from typing import Any
 
+from eqvproof.claims.signature.forms import Form
 from eqvproof.engines import conclude, judge
 from eqvproof.engines.check_domain import require_valid_domain
 from eqvproof.engines.claim import Claim
@@ -21,7 +22,6 @@ from eqvproof.engines.detect_backend import judge_with_backend
 from eqvproof.engines.guards import run_by_deadline, run_with_budget
 from eqvproof.engines.options import CheckOptions
 from eqvproof.engines.read_call import NO_GROUP, read_call
-from eqvproof.engines.several_results import join
 from eqvproof.engines.verdict import Grade, Verdict
 from eqvproof.support.deadline import TimeIsUp, until
 from eqvproof.support.forked_work import Lost, keep_partial_result, run_or_substitute
@@ -90,7 +90,7 @@ def verdict_on(
         else:
             parts = len(claims)
             verdicts = [one(with_share(c, parts - k)) for k, c in enumerate(claims)]
-    whole = join(form, verdicts)
+    whole = _joint(form, verdicts)
     return replace(whole, seconds=time.monotonic() - start)
 
 
@@ -136,7 +136,7 @@ def verdicts_on_every_group(
             found.append({v.under: v for v in verdicts})
     unders = [c.under for c in claims_of_every_group(claims[0])]
     joined = [
-        join(form, [verdicts[under] for verdicts in found])
+        _joint(form, [verdicts[under] for verdicts in found])
         for under in unders
         if all(under in verdicts for verdicts in found)
     ]
@@ -176,3 +176,12 @@ def _every_group(claim: Claim) -> list[Verdict]:
     late = "the time ran out before this group was tried"
     rest = [conclude.undecided(each, late) for each in claims[len(found) :]]
     return sort_by_outcome([*found, *rest])
+
+
+def _joint(form: Form, verdicts: Sequence[Verdict]) -> Verdict:
+    """Returns the verdict on a call, from those on its results."""
+    if form.is_plain:
+        return replace(verdicts[0], signature=str(form))
+    from eqvproof.engines.several_results import join
+
+    return join(form, verdicts)

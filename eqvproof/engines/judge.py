@@ -59,12 +59,13 @@ from eqvproof.support.lazy import LaterModule
 from eqvproof.tracing.trace import Trace
 
 if TYPE_CHECKING:
-    from eqvproof.engines import decide_claim, search_claim
+    from eqvproof.engines import decide_claim, nearest, search_claim
     from eqvproof.engines.decide_claim import Decision, NoDecision, PassedTest
     from eqvproof.engines.search import Acts
     from eqvproof.engines.search_claim import Exceptional, Searched
 else:  # stages that most claims with a proof do not reach
     decide_claim = LaterModule("eqvproof.engines.decide_claim")
+    nearest = LaterModule("eqvproof.engines.nearest")
     search_claim = LaterModule("eqvproof.engines.search_claim")
 
 #: Largest share of the time for the search for a proof: the rest is for counterexamples.
@@ -97,7 +98,7 @@ def check(claim: Claim) -> Verdict:
         verdict = _without_proof(claim, found)
     if claim.generic:
         return exceptional_verdicts.with_points_left_out(verdict, compared)
-    return _with_elsewhere(claim, verdict, compared, check)
+    return _with_nearest(claim, _with_elsewhere(claim, verdict, compared, check))
 
 
 def prove_only(claim: Claim) -> Verdict:
@@ -419,6 +420,17 @@ def _search(
 def _conclude_search(claim: Claim, found: Searched, why: Reason) -> Verdict:
     with overtime():
         return conclude.searched(claim, found, why)
+
+
+def _with_nearest(claim: Claim, verdict: Verdict) -> Verdict:
+    """Adds to a claim that fails the verdict on the nearest one that holds, if one is found."""
+    if not verdict.fails or claim.is_identity or verdict.elsewhere is not None:
+        return verdict
+    near = nearest.nearest_claim(claim)
+    if near is None:
+        return verdict
+    holding = prove_only(near)
+    return replace(verdict, nearest=holding if holding.holds else None)
 
 
 def _with_elsewhere(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import inspect
 import math
 import sys
@@ -107,6 +106,8 @@ def read_options(call: Callable[..., Any], given: CommonOptions) -> CheckOptions
 def _unknown_option(
     call: str, name: str, shown: Mapping[str, inspect.Parameter]
 ) -> OptionTypeError:
+    import difflib
+
     options = [f"{n}=" for n, p in shown.items() if p.kind is p.KEYWORD_ONLY]
     near = difflib.get_close_matches(f"{name}=", options, 1)
     if name in TOLERANCES:

@@ -6,17 +6,9 @@ import operator
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from eqvproof.claims.groups import Group, parse_group
-from eqvproof.claims.groups.irreps import (
-    in_space,
-    is_called,
-    name_irreps,
-    require_factors,
-    with_reps,
-    without_irreps,
-)
 from eqvproof.claims.groups.parse import complex_axes
 from eqvproof.claims.signature import parse_form
 from eqvproof.claims.signature.complex_axes import in_reals
@@ -27,6 +19,12 @@ from eqvproof.engines.scope import read_sizes
 from eqvproof.engines.targets import adapt
 from eqvproof.support.errors import EqvproofError
 from eqvproof.support.forked_work import run_or_substitute
+from eqvproof.support.lazy import LaterModule
+
+if TYPE_CHECKING:
+    from eqvproof.claims.groups import irreps
+else:  # most signatures have none
+    irreps = LaterModule("eqvproof.claims.groups.irreps")
 
 #: Stands for the group of a question without one; None means that the caller forgot the group.
 NO_GROUP = object()
@@ -77,15 +75,17 @@ def _read_claim(
     """Builds the claim that a call makes about one result."""
     parsed = form.signature(result)
     sizes, reps = (form.of_result(given, parsed) for given in (options["sizes"], options["reps"]))
-    if under is NO_GROUP:
-        parsed, reps = (without_irreps(parsed), {})
-    else:
-        parsed, reps = name_irreps(parsed, reps, under)
+    reps = reps or {}
+    has_irreps = bool(reps or parsed.irreps)
+    if under is NO_GROUP and has_irreps:
+        parsed, reps = irreps.without_irreps(parsed), {}
+    elif has_irreps:
+        parsed, reps = irreps.name_irreps(parsed, reps, under)
     maps = tuple[Any, ...]()
-    functions_of = {axis: value for axis, value in reps.items() if is_called(value)}
-    irreps = {axis: value for axis, value in reps.items() if axis not in functions_of}
-    if irreps:
-        parsed, sizes = with_reps(parsed, irreps, sizes)
+    functions_of = {a: value for a, value in reps.items() if irreps.is_called(value)}
+    written_out = {axis: value for axis, value in reps.items() if axis not in functions_of}
+    if written_out:
+        parsed, sizes = irreps.with_reps(parsed, written_out, sizes)
     wider = parsed
     if functions_of:
         from eqvproof.engines.representations import read_functions
@@ -95,10 +95,11 @@ def _read_claim(
         group = Group(())
     else:
         group = parse_group(under, parsed, each=True)
-    require_factors(irreps, group)
     written = str(group)
-    group, sizes = in_space(group, wider, sizes or {})
-    pins, ranges, open_ended = read_sizes(sizes, wider, {**wider.pins, **group.pins})
+    if has_irreps:
+        irreps.require_factors(written_out, group)
+        group, sizes = irreps.in_space(group, wider, sizes or {})
+    pins, ranges, open_ended = read_sizes(sizes or {}, wider, {**wider.pins, **group.pins})
     if form.is_plain and not options["example"]:
         targets = [adapt(f, options["backend"], parsed) for f in functions]
     else:

@@ -26,14 +26,12 @@ Sizes = Mapping[str, Any]
 
 
 def join(form: Form, verdicts: Sequence[Verdict]) -> Verdict:
-    """Returns the joint verdict on all results, with names and arguments as the user wrote them.
+    """Returns the joint verdict on results, with names and arguments as the user wrote them.
 
     Args:
         form: the parsed signature.
         verdicts: one for each result that is checked.
     """
-    if form.is_plain:
-        return replace(verdicts[0], signature=str(form))
     parts = {
         result.name: verdict for result, verdict in zip(form.claimed_results, verdicts, strict=True)
     }
@@ -59,7 +57,7 @@ def join(form: Form, verdicts: Sequence[Verdict]) -> Verdict:
             "; ".join(f"{name}: {v.reason}" for name, v in parts.items() if not v.holds)
         )
     if len(parts) > 1:
-        verdict = replace(verdict, **_left_out(parts))
+        verdict = replace(verdict, **_left_out(parts), nearest=None)
     notes = dict.fromkeys(n for v in parts.values() for n in v.notes)
     under = next(iter(parts.values())).under
     results = parts if len(parts) > 1 else {}

@@ -54,6 +54,7 @@ def evidence_screen(verdict: Verdict) -> Iterator[Item]:
     if verdict.elsewhere is not None:
         text = f"{verdict.elsewhere.headline}, {verdict.elsewhere.scope}"
         yield Item(text, "Elsewhere: ", style="bold")
+    yield from (Item(line, "Nearest:  ", style="bold") for line in verdict.nearest_lines())
     if verdict.derivation:
         yield Item("Proof:", style="bold")
         yield from (

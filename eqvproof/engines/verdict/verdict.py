@@ -8,7 +8,6 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from eqvproof.engines.verdict.scope import ExceptionalSet, Narrowing, Scope, at_any, wherever
-from eqvproof.engines.verdict.summary import proof_summary
 from eqvproof.engines.verdict.text import brief, one_line
 from eqvproof.support.display.step import Step
 from eqvproof.support.errors import EqvproofError
@@ -121,6 +120,8 @@ class Verdict:
             which it fails.
         elsewhere: if the claim fails on exceptional points alone, the verdict on all other points.
         narrowed: the respects in which the scope is narrower than the claim.
+        nearest: if the claim fails, the verdict on the nearest one that was found to hold, under a
+            subgroup of the group.
     """
 
     outcome: Outcome
@@ -140,6 +141,7 @@ class Verdict:
     points: tuple[ExceptionalSet, ...] = ()
     elsewhere: Verdict | None = field(default=None, repr=False)
     narrowed: frozenset[Narrowing] = frozenset()
+    nearest: Verdict | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         for name in ("reason", "signature", "under"):
@@ -232,9 +234,12 @@ class Verdict:
         A long proof is printed as its decisive steps, long numbers are rounded, and large arrays
         abbreviated; `explain` writes all of them.
         """
+        from eqvproof.engines.verdict.summary import proof_summary
+
         lines = self._first_lines()
         if self.counterexample is not None:
             lines += self.counterexample.summary().splitlines()
+        lines += self.nearest_lines()
         notes = [f"Note: {note}." for note in self.notes]
         if len(notes) > MOST_NOTES:
             notes[MOST_NOTES - 1 :] = [f"{len(notes) - MOST_NOTES + 1} more notes: verdict.notes"]
@@ -246,8 +251,18 @@ class Verdict:
         lines = self._first_lines()
         if self.counterexample is not None:
             lines.append(str(self.counterexample))
+        lines += self.nearest_lines()
         lines += [f"  {line}" for line in self.derivation]
         return "\n".join([*lines, *(f"Note: {note}." for note in self.notes)])
+
+    def nearest_lines(self) -> list[str]:
+        """Writes which claims near the failing ones hold, of each result."""
+        found = dict(self.results) or {"": self}
+        return [
+            f"{name}{': u' if name else 'U'}nder {v.nearest.under} it {v.nearest.headline}."
+            for name, v in found.items()
+            if v.nearest is not None
+        ]
 
     def _first_lines(self) -> list[str]:
         about = ", ".join(filter(None, (self.claim, self.scope)))
@@ -289,6 +304,7 @@ class Verdict:
                     "<details><summary>code that shows it</summary>"
                     f'<pre class="code">{escape(self.counterexample.code())}</pre></details>'
                 )
+        parts += [f"<p>{escape(line)}</p>" for line in self.nearest_lines()]
         parts += [f'<p class="note">Note: {escape(note)}</p>' for note in self.notes]
         if self.certificate is not None:
             digest = str(self.certificate.get("digest", ""))
@@ -329,6 +345,7 @@ class Verdict:
             "readings": list(self.readings),
             "points": [p.to_json() for p in self.points],
             "elsewhere": None if self.elsewhere is None else self.elsewhere.to_json(),
+            "nearest": None if self.nearest is None else self.nearest.to_json(),
             "narrowed": sorted(map(str, self.narrowed)),
         }
 
@@ -336,6 +353,7 @@ class Verdict:
     def from_json(data: Mapping[str, Any]) -> Verdict:
         """Builds a verdict from the output of `to_json`, with a certificate if that was added."""
         counterexample, elsewhere = data["counterexample"], data.get("elsewhere")
+        nearest = data.get("nearest")
         lines, data = list(data["derivation"]), dict(data)
         for k, parts in enumerate(data.pop("steps", ())):
             if parts is not None:
@@ -359,6 +377,7 @@ class Verdict:
                 "results": {n: Verdict.from_json(v) for n, v in data.get("results", {}).items()},
                 "points": points,
                 "elsewhere": elsewhere,
+                "nearest": None if nearest is None else Verdict.from_json(nearest),
                 "narrowed": frozenset(map(Narrowing, data.get("narrowed", ()))),
             }
         )

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import builtins
 import dis
-import logging
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
@@ -142,5 +141,7 @@ def _tells(frame: FrameType, names: tuple[str, ...]) -> bool:
     value = frame.f_globals.get(first, getattr(builtins, first, None))
     if not others:
         return value is print
-    told = value in (logging, warnings) or isinstance(value, logging.Logger)
+    logging = sys.modules.get("logging")  # where nobody has loaded it, there is no logger
+    is_logger = logging is not None and (value is logging or isinstance(value, logging.Logger))
+    told = value is warnings or is_logger
     return told and len(others) == 1

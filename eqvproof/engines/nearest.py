@@ -1,0 +1,70 @@
+"""The nearest claim that holds, for a claim that fails: about a subgroup of the group.
+
+Each factor of the group is judged alone: it stays where the claim is proved under it; else the
+largest family inside it is taken under which there is a proof; where there is none, the factor is
+left out. Equivariance under each of several factors is equivariance under their product.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+from eqvproof.claims.groups import Factor, Group, parse_group
+from eqvproof.claims.groups.families import FAMILIES, containing, largest_first
+from eqvproof.engines.claim import Claim
+from eqvproof.engines.known_programs import Traced
+from eqvproof.engines.provers import Candidate, first_proof
+from eqvproof.engines.trace_claim import trace
+from eqvproof.support.deadline import TimeIsUp, until
+from eqvproof.support.errors import GroupError, TraceError
+
+#: Largest part of the time left, and most seconds, for the search.
+SHARE, SECONDS = 0.2, 2.0
+
+
+def nearest_claim(claim: Claim) -> Claim | None:
+    """Returns the claim about the largest product of subgroups found under which there is a proof.
+
+    Returns None where there is none within the time, or where the function is not traced for all
+    sizes.
+    """
+    end = min(claim.moment(SHARE), time.monotonic() + SECONDS)
+    try:
+        with until(end):
+            programs = trace(claim, end)
+            if not isinstance(programs, Traced):
+                return None
+            kept = [
+                one for factor in claim.group.factors for one in _largest(claim, factor, programs)
+            ]
+    except (TimeIsUp, TraceError):
+        return None
+    under = " x ".join(map(str, kept))
+    if not kept or under == " x ".join(map(str, claim.group.factors)):
+        return None
+    return replace(
+        claim, group=replace(claim.group, factors=tuple(kept)), under=under, deadline=end
+    )
+
+
+def _largest(claim: Claim, factor: Factor, programs: Traced) -> list[Factor]:
+    """Returns the factor or the largest one inside it under which there is a proof, or none."""
+    for one in (factor, *_inside(claim, factor)):
+        alone = replace(claim, group=replace(claim.group, factors=(one,)), under=str(one))
+        if isinstance(first_proof(alone, programs.traces), Candidate):
+            return [one]
+    return []
+
+
+def _inside(claim: Claim, factor: Factor) -> Iterator[Factor]:
+    """Yields the factors of the families inside a family, on the same axis, larger ones first."""
+    for letter in largest_first():
+        if letter == factor.family or factor.family not in containing(FAMILIES[letter]):
+            continue
+        try:
+            group: Group = parse_group(f"{letter}({factor.axis})", claim.signature)
+        except GroupError:  # of another size, or with no meaning for these arguments
+            continue
+        yield replace(group.factors[0], each=factor.each)

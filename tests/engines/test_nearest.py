@@ -1,0 +1,58 @@
+"""The nearest claim that holds, beside a claim that fails."""
+
+import numpy as np
+import pytest
+
+import eqvproof as ep
+from eqvproof.claims.groups.families import FAMILIES, containing
+from tests.judged import assert_proved, assert_refuted
+
+
+def two(x):
+    return np.tanh(x), x - x.mean(0)
+
+
+CASES = {
+    "a cross product": (np.cross, "x: n 3, y: n 3 -> n 3", "O(3) x S(n)", "SO(3) x S(n)"),
+    "a direction": (
+        lambda x: x / np.linalg.norm(x, axis=1, keepdims=True),
+        "x: n d -> n d", "E(d) x S(n)", "O(d) x S(n)",
+    ),
+    "a shift": (lambda x: x + np.roll(x, 1, 0), "x: n d -> n d", "S(n)", "C(n)"),
+    "an odd function": (np.tanh, "x: n d -> n d", "O(d) x S(n)", "B(d) x S(n)"),
+    "a rectifier": (lambda x: np.maximum(x, 0), "x: n d -> n d", "O(d) x S(n)", "S(d) x S(n)"),
+    "a first row": (lambda x: x[0], "x: n d -> d", "O(d) x S(n)", "O(d)"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("f", "signature", "under", "nearest"), CASES.values(), ids=CASES)
+def test_a_smaller_group_is_found(f, signature, under, nearest):
+    verdict = assert_refuted(f, signature, under)
+    assert verdict.nearest is not None and verdict.nearest.under == nearest
+    assert verdict.nearest.grade == "PROVED" and ep.verify(verdict.nearest).accepted
+    assert f"Under {nearest} it HOLDS, PROVED." in str(verdict)
+    assert_proved(f, signature, nearest)
+
+
+def test_every_factor_lies_in_one_of_the_claim():
+    found = assert_refuted(np.tanh, "x: n d -> n d", "E(d) x S(n)").nearest
+    assert found is not None
+    near = {part.partition("(")[0] for part in found.under.split(" x ")}
+    assert all({"E", "S"} & set(containing(FAMILIES[letter])) for letter in near)
+
+
+def test_what_holds_under_no_subgroup_names_none():
+    assert assert_refuted(lambda x: x * np.arange(3.0), "x: 3 -> 3", "S(3)").nearest is None
+
+
+def test_each_result_has_its_own():
+    verdict = assert_refuted(two, "x: n 3 -> n 3, n 3", "E(3) x S(n)")
+    assert verdict.nearest is None
+    assert [v.nearest.under for v in verdict.results.values()] == ["B(3) x S(n)", "O(3) x S(n)"]
+    assert "result 1: under O(3) x S(n) it HOLDS, PROVED." in str(verdict)
+
+
+def test_it_is_read_back():
+    verdict = assert_refuted(np.cross, "x: n 3, y: n 3 -> n 3", "O(3)")
+    again = ep.Verdict.from_json(verdict.to_json())
+    assert again.nearest is not None and str(again) == str(verdict)
