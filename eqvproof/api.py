@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 @shortens_tracebacks
 @shows_options(CheckOptions)
 def check(
-    f: Callable[..., Any], signature: str, under: Under, **options: Unpack[CheckOptions]
+    f: Callable[..., Any],
+    signature: str | None = None,
+    under: Under | None = None,
+    **options: Unpack[CheckOptions],
 ) -> Verdict:
     """Checks whether f(g x) = g f(x) for every g in a group and all x.
 
@@ -31,7 +34,8 @@ def check(
 
     Args:
         f: a function of arrays, in the order of the signature, or a SymPy expression of its names.
-        signature: the typing, such as ``"X: d n, Z: d k -> d n"``.
+        signature: the typing, such as ``"X: d n, Z: d k -> d n"``; None: that of annotations such
+            as jaxtyping's ``Float[Array, "d n"]``.
         under: the group, such as ``"O(d) x S(n)"``, a group of `eqvproof.groups`, or a list of
             these; each factor acts on an input. ``O(3)`` acts on the axes that are written 3; where
             there are none, on the axis d (n for permutations), of size 3.
@@ -79,7 +83,10 @@ def check(
 @shortens_tracebacks
 @shows_options(GroupOptions)
 def prove(
-    f: Callable[..., Any], signature: str, under: Under, **options: Unpack[GroupOptions]
+    f: Callable[..., Any],
+    signature: str | None = None,
+    under: Under | None = None,
+    **options: Unpack[GroupOptions],
 ) -> Verdict:
     """Tries to prove a claim for all sizes; returns PROVED, or UNDECIDED with the place of failure.
 
@@ -95,7 +102,10 @@ def prove(
 @shortens_tracebacks
 @shows_options(GroupOptions)
 def decide(
-    f: Callable[..., Any], signature: str, under: Under, **options: Unpack[GroupOptions]
+    f: Callable[..., Any],
+    signature: str | None = None,
+    under: Under | None = None,
+    **options: Unpack[GroupOptions],
 ) -> Verdict:
     """Decides a claim exactly, over the whole group, at as many sizes as possible.
 
@@ -111,7 +121,10 @@ def decide(
 @shortens_tracebacks
 @shows_options(GroupOptions)
 def refute(
-    f: Callable[..., Any], signature: str, under: Under, **options: Unpack[GroupOptions]
+    f: Callable[..., Any],
+    signature: str | None = None,
+    under: Under | None = None,
+    **options: Unpack[GroupOptions],
 ) -> Verdict:
     """Searches for a counterexample; returns FAILS with the smallest one found, or UNDECIDED.
 
@@ -127,7 +140,7 @@ def refute(
 @shortens_tracebacks
 @shows_options(CommonOptions)
 def symmetries(
-    f: Callable[..., Any], signature: str, **options: Unpack[CommonOptions]
+    f: Callable[..., Any], signature: str | None = None, **options: Unpack[CommonOptions]
 ) -> list[Verdict]:
     """Returns a verdict for every supported group on every axis, those that hold first.
 
@@ -143,7 +156,10 @@ def symmetries(
 @shortens_tracebacks
 @shows_options(CommonOptions)
 def identical(
-    f: Callable[..., Any], g: Callable[..., Any], signature: str, **options: Unpack[CommonOptions]
+    f: Callable[..., Any],
+    g: Callable[..., Any],
+    signature: str | None = None,
+    **options: Unpack[CommonOptions],
 ) -> Verdict:
     """Checks whether f(x) = g(x) for all x.
 

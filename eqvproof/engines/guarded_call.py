@@ -60,7 +60,7 @@ _ENGINES: Mapping[Question, Callable[[Claim], Verdict]] = {
 def verdict_on(
     question: Question,
     functions: tuple[Callable[..., Any], ...],
-    signature: str,
+    signature: str | None,
     under: Any,
     options: CheckOptions,
 ) -> Verdict:
@@ -123,7 +123,7 @@ def refute_each(
 
 
 def verdicts_on_every_group(
-    function: Callable[..., Any], signature: str, options: CheckOptions
+    function: Callable[..., Any], signature: str | None, options: CheckOptions
 ) -> list[Verdict]:
     """Returns a verdict for every supported group on every axis, those that hold first."""
     from eqvproof.engines.symmetries import claims_of_every_group, sort_by_outcome

@@ -17,7 +17,7 @@ from eqvproof.engines.claim import Claim
 from eqvproof.engines.options import CheckOptions
 from eqvproof.engines.scope import read_sizes
 from eqvproof.engines.targets import adapt
-from eqvproof.support.errors import EqvproofError
+from eqvproof.support.errors import EqvproofError, GroupError
 from eqvproof.support.forked_work import run_or_substitute
 from eqvproof.support.lazy import LaterModule
 
@@ -31,13 +31,16 @@ NO_GROUP = object()
 
 
 def read_call(
-    functions: tuple[Callable[..., Any], ...], signature: str, under: Any, options: CheckOptions
+    functions: tuple[Callable[..., Any], ...],
+    signature: str | None,
+    under: Any,
+    options: CheckOptions,
 ) -> tuple[Form, list[Claim]]:
     """Parses a call; returns the form of its signature, and one claim for each result.
 
     Args:
         functions: one function, or two whose equality is claimed.
-        signature: the typing.
+        signature: the typing; None for that of the annotations of the first function.
         under: the group; `NO_GROUP` for a question without a group.
         options: all options of the call.
 
@@ -56,7 +59,21 @@ def read_call(
         )
 
     def read() -> tuple[Form, list[Claim]]:
-        form = parse_form(signature)
+        if under is None:
+            raise GroupError(
+                "no group is given",
+                given="under=None",
+                expected='a group, such as under="O(d) x S(n)"',
+                hint="eqvproof.symmetries(f, signature) tries every group; identical(f, g, signature)"
+                " compares two functions",
+                code="group.none",
+            )
+        if signature is None:
+            from eqvproof.claims.signature.annotations import annotated_signature
+
+            form = parse_form(annotated_signature(functions[0]))
+        else:
+            form = parse_form(signature)
         form = in_reals(form, complex_axes(under, form))
         return form, [
             _read_claim(functions, form, result, under, options) for result in form.claimed_results
