@@ -42,35 +42,35 @@ def annotated_signature(function: Callable[..., Any]) -> str:
     for parameter in parameters:
         hint = hints.get(parameter.name)
         if hasattr(hint, "dim_str"):
-            kind, axes = _argument(parameter.name, hint)
+            kind, axes = _argument_text(parameter.name, hint)
             arguments.append(f"{parameter.name}{kind}: {axes}")
         elif parameter.default is parameter.empty and parameter.name != "self":
             raise _unread(f"the argument {parameter.name}", "no annotation with a shape")
-    return f"{', '.join(arguments)} -> {_results(hints.get('return'))}"
+    return f"{', '.join(arguments)} -> {_result_text(hints.get('return'))}"
 
 
-def _argument(name: str, hint: Any) -> tuple[str, str]:
+def _argument_text(name: str, hint: Any) -> tuple[str, str]:
     dtypes = list(map(str, hint.dtypes))
     for kind in ("bool", "complex"):
         if all(d.startswith(kind) for d in dtypes):
-            return f"[{kind}]", _axes(name, hint)
+            return f"[{kind}]", _axes_text(name, hint)
     if any(d.startswith(_REAL) for d in dtypes):
-        return "", _axes(name, hint)
+        return "", _axes_text(name, hint)
     raise _unread(
         f"the argument {name}", f"{hint.__name__}, which does not say whether and what it indexes"
     )
 
 
-def _results(hint: Any) -> str:
+def _result_text(hint: Any) -> str:
     parts: Sequence[Any] = (hint,)
     if typing.get_origin(hint) is tuple:
         parts = typing.get_args(hint)
     if not any(hasattr(part, "dim_str") for part in parts):
         raise _unread("the result", "no annotation with a shape")
-    return ", ".join(_axes("the result", p) if hasattr(p, "dim_str") else "_" for p in parts)
+    return ", ".join(_axes_text("the result", p) if hasattr(p, "dim_str") else "_" for p in parts)
 
 
-def _axes(name: str, hint: Any) -> str:
+def _axes_text(name: str, hint: Any) -> str:
     axes = []
     for dimension in hint.dim_str.split():
         axis = _PRODUCT.sub(r"\1\2", _NAMED.sub("", dimension))
