@@ -12,10 +12,11 @@ import traceback
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NoReturn
 
+from eqvproof.api import check
 from eqvproof.interface.cli import supervised
 from eqvproof.papers.statements import isolated
 
@@ -87,12 +88,20 @@ def _copy(
 
     What ``Popen`` calls between the fork and the start of a program does not return here.
     """
+    _import_engines()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that this process has threads
         return subprocess.Popen(
             [sys.executable], preexec_fn=partial(_run, work, argv, environment),
             encoding="utf-8", **options,
         )  # fmt: skip
+
+
+@cache
+def _import_engines() -> None:
+    """Imports what judging imports when it is needed, once, so that no copy does."""
+    for function in (lambda X: 2 * X, lambda X: X * X[0]):
+        check(function, "X: n -> n", "S(n)").certificate
 
 
 def _run(work: Callable[[], int], argv: Sequence[str], environment: Mapping[str, str]) -> NoReturn:
