@@ -7,6 +7,7 @@ import importlib
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from types import ModuleType
 from typing import Any
 
@@ -130,6 +131,17 @@ def some(request: pytest.FixtureRequest) -> Callable[[Iterable[Any], int], list[
 
     def chosen(cases: Iterable[Any], count: int) -> list[Any]:
         return list(cases) if is_whole else sample(list(cases), count)
+
+    return chosen
+
+
+@pytest.fixture
+def one_in(request: pytest.FixtureRequest) -> Callable[[int, Iterable[Any]], Iterable[Any]]:
+    """A sample of what one test goes through: one of k, another for another case, or all with --all-cases."""
+    is_whole = every_case(request.config)
+
+    def chosen(k: int, cases: Iterable[Any]) -> Iterable[Any]:
+        return cases if is_whole else islice(cases, len(request.node.name) % k, None, k)
 
     return chosen
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 import pytest
 
 T = TypeVar("T")
+#: The fixture ``one_in``: one in k of some cases, or all.
+OneIn = Callable[[int, Iterable[T]], Iterable[T]]
 
 
 def examples(count: int, few: int = 20) -> int:

@@ -234,13 +234,13 @@ def is_true_over_a_field(c):
 
 
 @pytest.mark.parametrize("name", CERTIFICATES)
-def test_altered_ones_are_rejected_or_still_true(name):
+def test_altered_ones_are_rejected_or_still_true(name, one_in):
     certificate = CERTIFICATES[name]()
     seen = accepted = 0
     for path, value in list(places(certificate)):
         if not path:
             continue
-        for variant in variants(value):
+        for variant in one_in(2, variants(value)):
             if variant == value and type(variant) is type(value):
                 continue
             changed = resealed(certificate, path, variant)

@@ -29,6 +29,7 @@ from tests.kernel import corpus, test_finite, test_linear, test_rewriting
 from tests.kernel.corpus import JSON
 from tests.kernel.encoding import encoded
 from tests.kernel.mutate import Path, places, replaced, variants
+from tests.sampling import OneIn
 
 #: Parts of a certificate that bound what it states.
 BOUNDS = frozenset(
@@ -432,12 +433,12 @@ def base(name: str) -> Base:
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", BASES)
-def test_no_altered_certificate_that_claims_more_is_accepted(name: str) -> None:
+def test_no_altered_certificate_that_claims_more_is_accepted(name: str, one_in: OneIn[JSON]) -> None:
     given = base(name)
     report = check_certificate(given.certificate)
     assert report.accepted, report.reason
     assert given.is_true(given.certificate, report)
-    for data in alterations(given.certificate):
+    for data in one_in(2, alterations(given.certificate)):
         found = judged(data)
         assert not found.accepted or given.is_true(data, found), data.get("claim", data)
 

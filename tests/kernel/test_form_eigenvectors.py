@@ -15,6 +15,7 @@ from tests.kernel.corpus import JSON, edited, reseal
 from tests.kernel.form_values import value
 from tests.kernel.mutate import is_accepted, mutants
 from tests.kernel.oracle import is_equivariant
+from tests.sampling import OneIn
 
 Case = tuple[Callable[..., Any], str, str]
 
@@ -57,16 +58,16 @@ def is_true(data: JSON, rng: random.Random) -> bool:
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", CASES)
-def test_a_changed_field_is_rejected_or_still_true(name: str) -> None:
+def test_a_changed_field_is_rejected_or_still_true(name: str, one_in: OneIn[Any]) -> None:
     data, rng = proof(name), random.Random(name)
     assert is_accepted(data) and is_true(data, rng)
     seen = dict.fromkeys((False, True), 0)
-    for _, other in mutants(data):
+    for _, other in one_in(4, mutants(data)):
         changed = reseal(other)
         good = is_accepted(changed)
         seen[good] += 1
         assert not good or is_true(changed, rng), changed
-    assert seen[False] > 400 and seen[True] < seen[False] / 5, seen
+    assert seen[False] > 100 and seen[True] < seen[False] / 5, seen
 
 
 def kinds(data: JSON, name: str) -> list[int]:

@@ -21,6 +21,7 @@ from tests.kernel.mutate import is_accepted, mutants
 from tests.kernel.oracle import is_equivariant
 from tests.kernel.packed import packed
 from tests.rocq.test_views import VIEWS
+from tests.sampling import OneIn
 
 
 def in_forms() -> dict[str, JSON]:
@@ -89,36 +90,40 @@ def test_proofs_with_views_are_true() -> None:
         assert is_accepted(data) and is_true(data, random.Random(0))
 
 
-def test_a_changed_field_of_a_view_is_rejected_or_still_true() -> None:
+def test_a_changed_field_of_a_view_is_rejected_or_still_true(one_in: OneIn[Any]) -> None:
     """Of all changes of views and of the types of their axes, and of some others."""
     rng, seen, accepted_ = random.Random(0), 0, 0
     for data in with_views().values():
         at = {k for k, kind in enumerate(data["forms"]["kinds"]) if kind[1] in ("View", "Join")}
-        for path, changed in mutants(data):
-            is_view = path[:2] == ("forms", "kinds") and path[2:3] and path[2] in at
-            if not (is_view or path[3:4] == ("types",) or rng.random() < 0.1):
-                continue
+        chosen = (
+            (path, changed)
+            for path, changed in mutants(data)
+            if (path[:2] == ("forms", "kinds") and path[2:3] and path[2] in at)
+            or path[3:4] == ("types",)
+            or rng.random() < 0.1
+        )
+        for path, changed in one_in(5, chosen):
             seen += 1
             changed = reseal(changed)
             if is_accepted(changed):
                 accepted_ += 1
                 assert is_true(changed, rng), (path, changed)
-    assert seen > 1000 and accepted_ < seen / 10
+    assert seen > 200 and accepted_ < seen / 10
 
 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", ACCEPTED)
-def test_a_changed_field_is_rejected_or_still_true(name: str) -> None:
+def test_a_changed_field_is_rejected_or_still_true(name: str, one_in: OneIn[Any]) -> None:
     rng = random.Random(name)
     accepted_, count = 0, 0
-    for path, changed in mutants(ACCEPTED[name]):
+    for path, changed in one_in(4, mutants(ACCEPTED[name])):
         count += 1
         assert count % 7 or not is_accepted(changed), path  # without its digest
         changed = reseal(changed)
         if is_accepted(changed):
             accepted_ += 1
             assert is_true(changed, rng), (path, changed)
-    assert count > 400 and accepted_ < count / 10
+    assert count > 100 and accepted_ < count / 10
 
 
 LARGER: Any = [[2, []], [2, ["d"]]]

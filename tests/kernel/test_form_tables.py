@@ -19,6 +19,7 @@ from tests.kernel.corpus import JSON, reseal
 from tests.kernel.form_values import value
 from tests.kernel.mutate import is_accepted, mutants
 from tests.kernel.oracle import is_equivariant
+from tests.sampling import OneIn
 
 Case = tuple[Callable[..., Any], str, str]
 NEXT_TO_ONE = np.diag([1, 1, 1 + 2.0**-52])
@@ -81,16 +82,17 @@ def is_near(reading: JSON) -> bool:
 
 
 @pytest.mark.parametrize("name", [*TABLES, *READ])
-def test_a_changed_field_is_rejected_or_still_true(name: str) -> None:
+def test_a_changed_field_is_rejected_or_still_true(name: str, one_in: OneIn[Any]) -> None:
     data, rng = proof({**TABLES, **READ}[name]), random.Random(name)
     assert is_accepted(data) and is_true(data, rng)
     seen = dict.fromkeys((False, True), 0)
-    for changed in (*(other for _, other in mutants(data)), *other_numbers(data)):
+    changes = [*(other for _, other in mutants(data)), *other_numbers(data)]
+    for changed in one_in(3, changes):
         changed = reseal(changed)
         good = is_accepted(changed)
         seen[good] += 1
         assert not good or is_true(changed, rng), changed
-    assert seen[False] > 200 and seen[True] < seen[False] / 5, seen
+    assert seen[False] > 60 and seen[True] < seen[False] / 5, seen
 
 
 @pytest.mark.parametrize("name", TABLES)

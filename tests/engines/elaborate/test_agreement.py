@@ -120,9 +120,10 @@ def test_a_slip_in_a_line_is_seen(proofs: list[tuple[Any, JSON]]) -> None:
     tried = dict.fromkeys((slip.__name__ for slip in SLIPS), 0)
     for program, certificate in proofs:
         for slip in SLIPS:
-            for number, line in enumerate(elaborate(certificate)[0].lines):
-                for op in slip(line.op, elaborate(certificate)[0]):
-                    forms = elaborate(certificate)[0]
+            given = elaborate(certificate)[0]
+            for number, line in enumerate(given.lines):
+                for op in slip(line.op, given):
+                    forms = replace(given, lines=[*given.lines])
                     forms.lines[number] = replace(line, op=op)
                     tried[slip.__name__] += 1
                     assert not is_same(program, certificate, forms, line, op), (slip.__name__, line.op, op)
