@@ -15,7 +15,7 @@ import eqvproof as ep
 
 LIBRARY = """
 import contextvars, functools, importlib, inspect, itertools, locale, os, platform, random, threading, time
-import warnings
+import logging, warnings
 from math import sqrt
 from random import random as draw
 from time import monotonic
@@ -23,6 +23,13 @@ import numpy as np
 
 START, _calls, TABLE, ROWS = time.time(), 0, {"n": 0}, []
 
+LOG = logging.getLogger(__name__)
+class Found:
+    def __init__(self, x): self.compute(x)
+    def compute(self, x): self.doubled_for_all = 2 * x
+def found(x):
+    LOG.debug("found")
+    return Found(x)
 def double(x): return 2 * x
 def clock(x): return x if time.time() < START + 1e9 else np.cumsum(x)
 def clock_by_name(x): return x if monotonic() > 0 else np.cumsum(x)
@@ -457,6 +464,15 @@ def test_an_attribute_that_a_class_of_a_library_gives_its_objects_is_read(librar
     shares = library.Shares
     assert ep.prove(lambda x: shares(x).share, "x: n -> n", "S(n)").grade == "PROVED"
     assert ep.check(lambda x: shares(x).share, "x: n -> n", "O(n)").grade == "EXACT"
+
+
+def test_an_object_that_a_function_of_a_library_returns_is_read(library: ModuleType) -> None:
+    """Its class is met in no name, an attribute is set by another method, and a logger is asked."""
+    found = library.found
+    assert ep.prove(lambda x: found(x).doubled_for_all, "x: n -> n", "S(n)").grade == "PROVED"
+    assert ep.check(lambda x: found(x).doubled_for_all, "x: n -> n", "O(n)").holds
+    verdict = ep.check(lambda x: found(x).doubled_for_all[:1], "x: n -> 1", "S(n)")
+    assert verdict.grade == "EXACT" and not verdict.holds
 
 
 def test_a_name_that_a_module_of_a_library_lacks(library: ModuleType) -> None:

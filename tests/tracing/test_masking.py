@@ -11,6 +11,7 @@ import pytest
 import scipy.special
 
 from eqvproof.claims.signature import parse_signature
+from eqvproof.programs.evaluate import evaluate_float
 from eqvproof.support.errors import TraceError
 from eqvproof.tracing.numpy.trace import trace_all_sizes
 from tests.judged import assert_proved, assert_refuted
@@ -102,7 +103,6 @@ def _added(X: Any) -> Any:
 
 
 REFUSED: dict[str, Any] = {
-    "result": lambda X: np.where(X > 0, X, -np.inf),
     "mean": lambda X: np.exp(np.where(X > 0, X, -np.inf).mean(axis=1, keepdims=True) + X),
     "zero times": lambda X: np.exp((X > 0) * -np.inf),
     "sign": lambda X: np.exp(-np.where(X > 0, X, -np.inf)),
@@ -111,7 +111,6 @@ REFUSED: dict[str, Any] = {
     "both signs": lambda X: np.minimum(np.where(X > 0, X, np.inf), np.where(X > 0, X, -np.inf)),
     "least of minus infinity": lambda X: np.where(X > 0, X, -np.inf).min(axis=0, keepdims=True) * X,
     "unstable order": lambda X: 1.0 * np.argsort(np.where(X > 0, X, np.inf), axis=0),
-    "result +inf": lambda X: np.where(X > 0, X, np.inf),
     "infinity over infinity": lambda X: np.divide(*2 * [np.where(X > 0, X, np.inf)]),
     "softmax of plus infinity": lambda X: scipy.special.softmax(np.where(X > 0, X, np.inf), axis=0),
     "subtracted": lambda X: np.exp(X - np.where(X > 0, X, -np.inf)),
@@ -125,6 +124,15 @@ def _written(X: Any) -> Any:
     Y = X * 1.0
     Y[0] = -np.inf
     return np.exp(Y)
+
+
+@pytest.mark.parametrize("infinity", [np.inf, -np.inf])
+def test_a_returned_infinity_is_no_value(infinity: float) -> None:
+    function = lambda X: np.where(X > 0, X, infinity)  # noqa: E731
+    trace = trace_all_sizes(function, parse_signature("X: n n -> n n"))
+    found = evaluate_float(trace.program, {"X": np.array([[1.0, -1.0], [0.0, 2.0]])}, {"n": 2})
+    assert (np.isfinite(found) == [[True, False], [False, True]]).all()
+    assert any("infinity" in note for note in trace.notes)
 
 
 @pytest.mark.parametrize("name", TRACED)

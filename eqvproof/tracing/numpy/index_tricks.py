@@ -71,9 +71,14 @@ class Vectorized:
         if context is None or not mentions_trace(args):
             made: Any = np.vectorize
             return made(self._function, **self._options)(*args)
-        if self._options:
+        options = dict(self._options)
+        if options.pop("otypes", "d") not in _FLOATS or options:
             context.refuse("np.vectorize with options")
-        return np.broadcast_arrays(self._function(*args), *args)[0]
+        return np.broadcast_arrays(self._function(*args) * 1.0, *args)[0]
+
+
+#: Types of results of `np.vectorize` that are floats.
+_FLOATS = ("d", [float], [np.float64], ["d"], ["float64"], ["float"])
 
 
 class Broadcast:

@@ -41,6 +41,7 @@ from eqvproof.tracing.observing.code import (
     keyed,
     reads,
 )
+from eqvproof.tracing.observing.data import is_logger
 from eqvproof.tracing.observing.frames import (
     LIBRARIES,
     is_other_library_file,
@@ -336,6 +337,8 @@ def _parts_of_value(value: object) -> Iterable[object]:
     if isinstance(value, type) and pure.is_installed_library(value.__module__):
         return [v for n, v in vars(value).items() if not n.startswith(("__", "_abc_"))]
     if isinstance(value, (type, ModuleType, *_ATOMS)) or _remembers(type(value)):
+        return ()
+    if is_logger(value):  # which keeps what it has been asked
         return ()
     # of values that belong to a thread, it is not among the others
     held = getattr(value, "__dict__", None)

@@ -20,11 +20,13 @@ from eqvproof.support.rounding_mode import current_mode
 from eqvproof.tracing.arrays import functions, machine
 from eqvproof.tracing.arrays.context import TraceContext, make_error
 from eqvproof.tracing.arrays.lifting import lift
+from eqvproof.tracing.arrays.masks import finite
 from eqvproof.tracing.arrays.paths import Path, chosen, every_path, raised_on_purpose
+from eqvproof.tracing.arrays.poles import not_a_number
 from eqvproof.tracing.arrays.simplification import simplify
 from eqvproof.tracing.arrays.traced_program import Drafts, input_node, require_shape
 from eqvproof.tracing.arrays.tracer import ANSWERS
-from eqvproof.tracing.arrays.values import Kind, Numbers, make, node_of
+from eqvproof.tracing.arrays.values import Array, Kind, Numbers, make, node_of
 from eqvproof.tracing.numpy.patching import replacement, tracing
 from eqvproof.tracing.observing.executed_code import Recorder
 from eqvproof.tracing.observing.frames import is_followed_file, package_that_asks, place_of
@@ -314,11 +316,20 @@ class _Run:
             raise make_error(
                 f"the function returns {name}, where one array is declared", "", code="trace.result"
             )
-        node = node_of(lift(self.context, result))
+        node = self._numbers(lift(self.context, result))
         require_shape(
             self.context.builder.shape(node), signature, pins, "the function returns an array of"
         )
         return node
+
+    def _numbers(self, result: Array) -> int:
+        """Returns the node of a result, undefined where it is infinite."""
+        b, flags = self.context.builder, result._eqvproof.infinite
+        if flags is None:
+            return node_of(result)
+        self.context.note("where the function returns an infinity it has no value")
+        numbers = node_of(finite(result))
+        return b.select(flags.numbers, numbers, not_a_number(b))
 
     def difference(self, other: _Run) -> str:
         """Returns the user's line of the first node in which two runs differ."""

@@ -60,7 +60,7 @@ def names_of(value: object) -> list[str]:
     """Lists the attributes that may be read from an immutable object, besides those of arrays."""
     if type(value).__module__ == "torch":
         return [n for n in dir(value) if not n.startswith("_")]
-    if _is_logger(value):
+    if is_logger(value):
         return _NAMES_OF_LOGGERS
     if functions.is_distribution(value):
         return _NAMES_OF_DISTRIBUTIONS
@@ -80,10 +80,10 @@ def is_inert(value: object) -> bool:
         "Size",
     ):
         return True
-    return isinstance(value, _INERT) or _is_logger(value) or cls.__module__.startswith(_ASIDE)
+    return isinstance(value, _INERT) or is_logger(value) or cls.__module__.startswith(_ASIDE)
 
 
-def _is_logger(value: object) -> bool:
+def is_logger(value: object) -> bool:
     """Checks whether an object is a logger; there is none before `logging` is imported."""
     logging = sys.modules.get("logging")
     return logging is not None and isinstance(value, logging.Logger)

@@ -121,6 +121,7 @@ NAMED: dict[str, frozenset[str]] = {
         "scipy.stats": "",
         "scipy.signal": "",
         "scipy.ndimage": "",
+        "scipy.fftpack": "",
         "scipy.fft": "fft ifft rfft irfft fft2 ifft2 fftn ifftn dct idct",
         "torch": _TORCH,
         "torch.random": "manual_seed fork_rng",

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.tracing.arrays import functions
-from eqvproof.tracing.observing.code import imports, reads
+from eqvproof.tracing.observing.code import attribute_stores, imports, reads
 from eqvproof.tracing.observing.frames import LIBRARIES, STANDING_IN, owner_of_module
 from eqvproof.tracing.observing.known import (
     ARRAYS,
@@ -354,11 +354,20 @@ def attributes(torch: bool) -> frozenset[str]:  # noqa: FBT001
 
 @lru_cache(maxsize=64)
 def companions(root: str) -> frozenset[str]:
-    """Returns the attributes of the classes of a library."""
+    """Returns the attributes of the classes of a library, and of their objects."""
     found: set[str] = set()
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] == root and is_holder(name) and isinstance(module, ModuleType):
             for value in list(vars(module).values()):
                 if isinstance(value, type) and str(value.__module__).partition(".")[0] == root:
-                    found.update(dir(value))
+                    found.update(dir(value), made_by(value))
     return frozenset(n for n in found if not n.startswith("_"))
+
+
+def made_by(cls: type) -> set[str]:
+    """Returns the attributes that methods of a class give its objects."""
+    methods = (item for base in cls.__mro__ for item in vars(base).values())
+    codes = (m.__code__ for m in methods if isinstance(m, FunctionType))
+    return {
+        name for code in codes for owner, name in attribute_stores(code).values() if owner == "self"
+    }

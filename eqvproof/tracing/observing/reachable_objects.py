@@ -18,7 +18,7 @@ import numpy as np
 
 from eqvproof.tracing.numpy.patching import CACHE
 from eqvproof.tracing.observing import pure
-from eqvproof.tracing.observing.code import attribute_stores, cells_of, nested_codes
+from eqvproof.tracing.observing.code import cells_of, nested_codes
 from eqvproof.tracing.observing.data import (
     array_data,
     atom_text,
@@ -261,6 +261,9 @@ class Reach(Named):
             return
         wrapped = value.__dict__.get("__wrapped__")
         if owner != "user" and pure.known(value):
+            home = str(value.__module__)
+            if pure.is_installed_library(home):  # whose objects it may return
+                self.own.update(pure.companions(home.partition(".")[0]))
             if "<locals>" in code.co_qualname:  # a library made it of what it was given
                 self._closure(value, trusted=True)
             return
@@ -305,7 +308,7 @@ class Reach(Named):
         self._tell(path, "class", cls.__module__, cls.__qualname__)
         if owner_of_module(cls.__module__) != "user":
             self.own.update(
-                dir(cls), made_by(cls), pure.companions(cls.__module__.partition(".")[0])
+                dir(cls), pure.made_by(cls), pure.companions(cls.__module__.partition(".")[0])
             )
             if not (self._trusted or (pure.known(cls) or pure.known_object(cls))):
                 self._complain(unknown(cls, f"{cls.__module__}.{cls.__qualname__}"), path)
@@ -350,15 +353,6 @@ class Reach(Named):
             self._complain(
                 unknown(value, f"{module}.{getattr(value, '__name__', 'a function')}"), path
             )
-
-
-def made_by(cls: type) -> set[str]:
-    """Returns the attributes that a class gives its objects in the constructor."""
-    makers = (vars(base).get("__init__") for base in cls.__mro__)
-    codes = (m.__code__ for m in makers if isinstance(m, types.FunctionType))
-    return {
-        name for code in codes for owner, name in attribute_stores(code).values() if owner == "self"
-    }
 
 
 def _name(attribute: tuple[str, object]) -> str:

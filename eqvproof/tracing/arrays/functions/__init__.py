@@ -44,7 +44,7 @@ _FUNCTIONS_OF_NUMPY = {
     " lib.stride_tricks.sliding_window_view pad split stack take unstack",
     "linalg": "corrcoef cov linalg.cholesky linalg.cond linalg.det linalg.eigh linalg.eigvalsh"
     " linalg.inv linalg.lstsq linalg.matrix_power linalg.multi_dot linalg.norm linalg.pinv"
-    " linalg.slogdet linalg.solve linalg.svd linalg.svdvals",
+    " linalg.slogdet linalg.solve linalg.svd linalg.svdvals polyfit",
     "moments": "average count_nonzero sort std var",
     "ordering": "argmax argmin argsort cumprod cumsum cumulative_sum digitize histogram lexsort"
     " median percentile quantile searchsorted",
@@ -72,6 +72,7 @@ HANDLED_LIBRARIES = {
     "scipy.stats": ("definitions", "statistical_tests"),
     "scipy.signal": ("definitions", "special"),
     "scipy.fft": ("definitions", "special"),
+    "scipy.fftpack": ("special",),
     "scipy.ndimage": ("filters",),
     "sklearn.preprocessing": ("definitions",),
     "sklearn.metrics.pairwise": ("definitions",),

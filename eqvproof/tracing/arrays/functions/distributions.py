@@ -240,6 +240,8 @@ class Distribution:
 
     def __getattr__(self, name: str) -> object:
         context, original = current_context(), self._original
+        if name.startswith("__"):
+            raise AttributeError(name)
         if name in _PLAIN or context is None or not context.active:
             held = self._args or self._kwds
             if held:

@@ -18,6 +18,7 @@ from eqvproof.tracing.arrays.functions.registry import (
 )
 from eqvproof.tracing.arrays.lifting import lift
 from eqvproof.tracing.arrays.pairs import Pair
+from eqvproof.tracing.arrays.sizes import plain
 from eqvproof.tracing.arrays.values import Array, ComplexArray, node_of
 
 FUNCTIONS: Table = {}
@@ -27,15 +28,23 @@ def _rank(context: TraceContext, a: object) -> int:
     return len(context.builder.shape(spectrum_of(context, a).re))
 
 
-def _require_whole(context: TraceContext, a: object, n: object, axis: int) -> None:
-    """Refuses a transform of another length than that of the axis."""
-    if n is None:
-        return
-    shape = context.builder.shape(spectrum_of(context, a).re)
-    if as_sizes(context, n)[0] != shape[axis]:
-        context.refuse(
-            "a transform of another length than the axis has (zeros are added, or entries cut)"
-        )
+def _of_length(context: TraceContext, a: object, n: object, axis: int) -> object:
+    """Returns an array with zeros added along an axis, or entries cut, to a length of n."""
+    b = context.builder
+    size = b.shape(spectrum_of(context, a).re)[axis]
+    length = size if n is None else as_sizes(context, n)[0]
+    if length == size:
+        return a
+    node = node_of(lift(context, a))
+    shape = b.shape(node)
+    if (length - size).is_at_least(0):
+        added = [length - size if k == axis else s for k, s in enumerate(shape)]
+        longer = b.concat([node, b.broadcast_to(b.const(0), added)], axis)
+        return make(context, longer, array=True)
+    if not (size - length).is_at_least(0):
+        context.refuse(f"a transform of length {length} along an axis of length {size}")
+    cut = [slice(None)] * axis + [slice(None, plain(context, length))]
+    return make(context, node, array=True)[tuple(cut)]
 
 
 def _one(*, inverse: bool = False, half: bool = False) -> Handler:
@@ -43,8 +52,8 @@ def _one(*, inverse: bool = False, half: bool = False) -> Handler:
         context: TraceContext, a: object, n: object = None, axis: object = -1
     ) -> ComplexArray:
         (place,) = as_axes(context, axis, _rank(context, a))
-        _require_whole(context, a, n, place)
-        return transform(context, a, [place], forward=not inverse, half=half)
+        whole = _of_length(context, a, n, place)
+        return transform(context, whole, [place], forward=not inverse, half=half)
 
     return handler
 
@@ -97,7 +106,7 @@ def hilbert(context: TraceContext, x: object, N: object = None, axis: object = -
     """
     b, node = context.builder, node_of(lift(context, x))
     (place,) = as_axes(context, axis, len(b.shape(node)))
-    _require_whole(context, x, N, place)
+    node = node_of(lift(context, _of_length(context, x, N, place)))
     size = b.shape(node)[place]
     count, at = b.size(size), b.iota(size)
     inside = b.mul(b.map("gt", [at, b.const(0)]), b.map("lt", [b.mul(b.const(2), at), count]))
@@ -115,6 +124,9 @@ OF_SCIPY: dict[str, dict[str, Handler]] = {
     "scipy.fft": {
         name: FUNCTIONS[getattr(np.fft, name)]
         for name in "fft rfft ifft irfft fft2 ifft2 fftn ifftn".split()
+    },
+    "scipy.fftpack": {
+        name: FUNCTIONS[getattr(np.fft, name)] for name in "fft ifft fft2 ifft2 fftn ifftn".split()
     },
     "scipy.signal": {"hilbert": hilbert},
 }

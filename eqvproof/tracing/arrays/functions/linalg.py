@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -86,19 +87,62 @@ def pinv(context: TraceContext, a: object, rcond: object = None, hermitian: bool
     return real(context, context.builder.pinv(node_of(lift(context, a))), kind="f")
 
 
+#: Size at which tolerances that depend on sizes are compared with roundings.
+_SOME_SIZE = 100
+
+
+def is_rounding(context: TraceContext, tolerance: object) -> bool:
+    """Checks whether a tolerance, of sizes alone, is at most 10 roundings for each row."""
+    if tolerance is None:
+        return True
+    b = context.builder
+    bare = b.program(node_of(lift(context, tolerance)))
+    if any(n.input_name is not None or n.opaque_name is not None for n in bare.nodes):
+        return False
+    from eqvproof.programs.evaluate import evaluate_float
+
+    names = {name for node in bare.nodes for size in node.shape for name in size.names}
+    names |= {
+        name for node in bare.nodes if node.as_size is not None for name in node.as_size.names
+    }
+    found = evaluate_float(replace(bare, inputs=()), {}, dict.fromkeys(names, _SOME_SIZE))
+    return bool(found <= 10 * _SOME_SIZE * np.finfo(np.float64).eps)
+
+
 @handles(FUNCTIONS, np.linalg.lstsq)
 def lstsq(context: TraceContext, a: object, b: object, rcond: object = None) -> tuple[Array, ...]:
     """Returns the least-squares solution of a x = b.
 
-    Residuals, rank and singular values are undefined.
+    Residuals, rank and singular values are undefined. As in `pinv`, the tolerance for small
+    singular values counts as rounding, unless it is larger than NumPy's own.
     """
-    if rcond is not None:
+    if not is_rounding(context, rcond):
         context.refuse("np.linalg.lstsq with a tolerance of its own")
     matrix, right = lift(context, a), lift(context, b)
     if matrix.ndim != 2:
         context.refuse("np.linalg.lstsq is for matrices")
     nothing = real(context, undefined(context.builder), kind="f")
     return xp.matmul(pinv(context, matrix), right), nothing, nothing, nothing
+
+
+@handles(FUNCTIONS, np.polyfit)
+def polyfit(
+    context: TraceContext, x: object, y: object, deg: int, rcond: object = None, w: object = None
+) -> Array:
+    """Returns the coefficients of the polynomial that fits best, the highest power first.
+
+    NumPy solves for the powers divided by their lengths.
+    """
+    if not is_rounding(context, rcond):
+        context.refuse("np.polyfit with a tolerance of its own")
+    powers, right = xp.vander(lift(context, x) + 0.0, deg + 1), lift(context, y) + 0.0
+    if w is not None:
+        weights = lift(context, w)
+        powers = powers * xp.expand_dims(weights, 1)
+        right = xp.transpose(xp.transpose(right) * weights)
+    lengths = xp.sqrt(xp.sum(powers * powers, axis=0))
+    found = lstsq(context, powers / lengths, right)[0]
+    return xp.transpose(xp.transpose(found) / lengths)
 
 
 @handles(FUNCTIONS, np.linalg.svd)
