@@ -19,6 +19,7 @@ _PUBLIC = modules_of(
         "eqvproof.claims.groups.model": "Factor Group",
         "eqvproof.claims.groups.parse": "Under acts_on_inputs parse_group",
         "eqvproof.claims.groups.permutation": "permutation_sign",
+        "eqvproof.claims.groups.point_groups": "point_group",
     }
 )
 
@@ -49,5 +50,6 @@ if TYPE_CHECKING:
     from eqvproof.claims.groups.parse import acts_on_inputs as acts_on_inputs
     from eqvproof.claims.groups.parse import parse_group as parse_group
     from eqvproof.claims.groups.permutation import permutation_sign as permutation_sign
+    from eqvproof.claims.groups.point_groups import point_group as point_group
 else:
     __getattr__ = loader(__name__, _PUBLIC)

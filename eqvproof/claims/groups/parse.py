@@ -191,13 +191,17 @@ def _product_of_factors(factors: Sequence[Factor], pins: Mapping[str, int]) -> G
 def _family(word: str, place: Place) -> str:
     if word in FAMILIES:
         return word
+    from eqvproof.claims.groups.point_groups import POINT_GROUPS
+
     same = (
         f for f, record in FAMILIES.items() if f.lower() == word.lower() or word in record.names
     )
     guess = next(same, "")
     # SU is not S with a letter too many: only longer names are taken for misspelt ones
     near = [f for f in FAMILIES if len(word) > 3 and len(f) > 3]
-    if guess:
+    if word in POINT_GROUPS:
+        hint = f"a point group of space: ep.groups.point_group({word!r}), given as under="
+    elif guess:
         hint = f"did you mean {guess!r} ({FAMILIES[guess].meaning})?"
     else:
         hint = did_you_mean(word, near)
