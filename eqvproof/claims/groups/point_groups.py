@@ -55,10 +55,10 @@ def point_group(symbol: str, axis: str | int = 3) -> Group:
             " builds a group from matrices",
             code="group.point",
         )
-    return generated_by(_generators(symbol), axis=axis, name=symbol)
+    return generated_by(_generators_of(symbol), axis=axis, name=symbol)
 
 
-def _generators(symbol: str) -> list[_Matrix]:
+def _generators_of(symbol: str) -> list[_Matrix]:
     cubic = {"T": [], "Td": [_improper(_Z, 4)], "Th": [_inversion()]}
     if symbol in cubic:
         return [_turn(_DIAGONAL, 3), _turn(_Z, 2), *cubic[symbol]]
@@ -79,42 +79,42 @@ def _generators(symbol: str) -> list[_Matrix]:
 
 def _turn(axis: _Vector, order: int) -> _Matrix:
     """Returns the rotation about an axis by a whole turn divided by 1, 2, 3, 4 or 6."""
-    half = _negative(_mirror(axis))
+    half = _opposite(_mirror(axis))
     if order == 1:
-        return _product(half, half)
+        return _times(half, half)
     if order == 2:
         return half
     if order == 4:
-        return _matrix([[0, -1, 0], [1, 0, 0], [0, 0, 1]])
-    third = _matrix([[0, 0, 1], [1, 0, 0], [0, 1, 0]])
+        return _rows([[0, -1, 0], [1, 0, 0], [0, 0, 1]])
+    third = _rows([[0, 0, 1], [1, 0, 0], [0, 1, 0]])
     if order == 3:
         return third
-    return _product(half, _product(third, third))  # by 180 + 240 degrees, that is by 60
+    return _times(half, _times(third, third))  # by 180 + 240 degrees, that is by 60
 
 
 def _improper(axis: _Vector, order: int) -> _Matrix:
     """Returns the rotation about an axis, followed by the mirror across it."""
-    return _product(_mirror(axis), _turn(axis, order))
+    return _times(_mirror(axis), _turn(axis, order))
 
 
 def _mirror(normal: _Vector) -> _Matrix:
     """Returns the reflection in the plane through 0 with this normal."""
     square = sum(a * a for a in normal)
-    return _matrix(
+    return _rows(
         [[int(i == j) - Fraction(2 * a * b, square) for j, b in enumerate(normal)]
          for i, a in enumerate(normal)]
     )  # fmt: skip
 
 
 def _inversion() -> _Matrix:
-    return _negative(_turn(_Z, 1))
+    return _opposite(_turn(_Z, 1))
 
 
-def _negative(a: _Matrix) -> _Matrix:
+def _opposite(a: _Matrix) -> _Matrix:
     return tuple(tuple(-v for v in row) for row in a)
 
 
-def _product(a: _Matrix, b: _Matrix) -> _Matrix:
+def _times(a: _Matrix, b: _Matrix) -> _Matrix:
     return tuple(
         tuple(
             sum((x * y for x, y in zip(row, c, strict=True)), Fraction())
@@ -124,5 +124,5 @@ def _product(a: _Matrix, b: _Matrix) -> _Matrix:
     )
 
 
-def _matrix(rows: Sequence[Sequence[int | Fraction]]) -> _Matrix:
+def _rows(rows: Sequence[Sequence[int | Fraction]]) -> _Matrix:
     return tuple(tuple(map(Fraction, row)) for row in rows)
