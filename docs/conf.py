@@ -16,11 +16,13 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from docutils import nodes
+
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE)]
 
 import eqvproof as ep  # noqa: E402
-from eqvproof.papers.report.latex import printed_html  # noqa: E402
+from eqvproof.papers.report.latex import latex_html, printed_html  # noqa: E402
 from eqvproof.papers.report.style import MATHEMATICS  # noqa: E402
 
 project = "eqvproof"
@@ -35,7 +37,8 @@ extensions = [
 exclude_patterns = ["_build", "faq", "examples", "*.py"]  # notebooks alone are pages
 copybutton_prompt_text = "$ "
 copybutton_only_copy_prompt_lines = True
-myst_enable_extensions = ["colon_fence"]
+myst_enable_extensions = ["colon_fence", "dollarmath"]
+html_math_renderer = "mathml"  # as in reports: no script of another site
 myst_heading_anchors = 3
 bibtex_bibfiles = ["references.bib"]
 nitpicky = True
@@ -170,9 +173,18 @@ def mathematics(app: Any) -> None:
     (Path(app.outdir) / "_static" / "mathematics.css").write_text(MATHEMATICS, encoding="utf-8")
 
 
+def write_mathematics(translator: Any, node: nodes.Element) -> None:
+    """Writes a formula of a page as MathML."""
+    block = isinstance(node, nodes.math_block)
+    html = latex_html(node.astext())
+    translator.body.append(f'<p class="formula">{html}</p>' if block else html)
+    raise nodes.SkipNode
+
+
 def setup(app: Any) -> dict[str, bool]:
     """Connects the above."""
     notebooks()
+    app.add_html_math_renderer("mathml", (write_mathematics, None), (write_mathematics, None))
     app.connect("builder-inited", mathematics)
     app.connect("source-read", computed)
     app.connect("autodoc-process-docstring", plain, priority=100)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -32,6 +33,12 @@ class Page(HTMLParser):
                 self.ids.add(value)
             if value and key in ("href", "src"):
                 self.links.add(value)
+
+
+def left_over(path: Path) -> list[str]:
+    """Formulas between dollar signs in the text of a page, outside of code."""
+    text = re.sub(r"(?s)<(pre|code|script|style)\b.*?</\1>", "", path.read_text(encoding="utf-8"))
+    return re.findall(r"\$[^$<>\n]{1,80}\$", re.sub(r"<[^>]*>", "", text))
 
 
 def broken_links(site: Path) -> list[str]:
@@ -69,6 +76,8 @@ def test_the_site_builds_without_warnings_and_its_links_resolve(tmp_path):
     assert done.returncode == 0, done.stderr
     site = tmp_path / "site"
     assert broken_links(site) == []
+    raw = {path.name: left_over(path) for path in site.rglob("*.html") if left_over(path)}
+    assert raw == {}, "formulas that are shown as their source"
     public = {f"eqvproof.{name}" for name in ep.__all__ if name != "__version__"}
     for module in ("deepsets", "strategies", "plots"):
         public |= {f"eqvproof.{module}.{name}" for name in getattr(ep, module).__all__}
