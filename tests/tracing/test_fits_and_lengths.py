@@ -85,3 +85,14 @@ def test_tolerances_above_rounding_are_refused() -> None:
     for tolerance in (1e-3, 1e-9):
         with pytest.raises(TraceError):
             trace_all_sizes(lambda X, y, r=tolerance: np.linalg.lstsq(X, y, rcond=r)[0], signature)
+
+
+def test_single_frequencies_are_read() -> None:
+    """The first is the sum; others turn as the ring is shifted."""
+    assert_proved(lambda X: np.abs(np.fft.rfft(X, axis=1)[:, 0]), "X: m 6 -> m", "S(m)")
+    assert_refuted(lambda x: np.fft.fft(x)[1].real, "x: n -> ()", "C(n)")
+    assert_refuted(lambda x: np.abs(np.fft.fft(x)[1]), "x: 6 -> ()", "S(6)")
+    signature = parse_signature("x: 6 -> 3")
+    program = trace_all_sizes(lambda x: np.fft.fft(x)[1:4].imag, signature).program
+    x = rng.normal(size=6)
+    np.testing.assert_allclose(evaluate_float(program, {"x": x}), np.fft.fft(x)[1:4].imag, atol=1e-12)

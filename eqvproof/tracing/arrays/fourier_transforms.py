@@ -85,6 +85,10 @@ class FourierTransform(Arithmetic, ComplexArray):
         """Returns the number of axes."""
         return len(self._context.builder.shape(self._spectrum.re))
 
+    def __getitem__(self, index: object) -> object:
+        """Returns frequencies, as a pair of real and imaginary parts."""
+        return Pair(self.real, self.imag)[index]
+
     def conj(self) -> object:
         """Returns the complex conjugate."""
         return np.conjugate(self)
