@@ -1,8 +1,10 @@
-"""The nearest claim that holds, for a claim that fails: about a subgroup of the group.
+"""The nearest claim that holds, for a claim that fails: of another result, or about a subgroup.
 
-Each factor of the group is judged alone: it stays where the claim is proved under it; else the
-largest family inside it is taken under which there is a proof; where there is none, the factor is
-left out. Equivariance under each of several factors is equivariance under their product.
+First the result is claimed to be moved without translations, with the mark ^, or not at all, with
+the mark !, under the same group. Else each factor of the group is judged alone: it stays where the
+claim is proved under it; else the largest family inside it is taken under which there is a proof;
+where there is none, the factor is left out. Equivariance under each of several factors is
+equivariance under their product.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from dataclasses import replace
 
 from eqvproof.claims.groups import Factor, Group, parse_group
 from eqvproof.claims.groups.families import FAMILIES, containing, largest_first
+from eqvproof.claims.signature import Axis, Term
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.known_programs import Traced
 from eqvproof.engines.provers import Candidate, first_proof
@@ -25,7 +28,7 @@ SHARE, SECONDS = 0.2, 2.0
 
 
 def nearest_claim(claim: Claim) -> Claim | None:
-    """Returns the claim about the largest product of subgroups found under which there is a proof.
+    """Returns the claim with a marked result, or else about the largest subgroups, with a proof.
 
     Returns None where there is none within the time, or where the function is not traced for all
     sizes.
@@ -36,6 +39,9 @@ def nearest_claim(claim: Claim) -> Claim | None:
             programs = trace(claim, end)
             if not isinstance(programs, Traced):
                 return None
+            for other in _with_marked_results(claim):
+                if isinstance(first_proof(other, programs.traces), Candidate):
+                    return replace(other, deadline=end)
             kept = [
                 one for factor in claim.group.factors for one in _largest(claim, factor, programs)
             ]
@@ -47,6 +53,23 @@ def nearest_claim(claim: Claim) -> Claim | None:
     return replace(
         claim, group=replace(claim.group, factors=tuple(kept)), under=under, deadline=end
     )
+
+
+def _with_marked_results(claim: Claim) -> Iterator[Claim]:
+    """Yields the claims whose result the group moves less: without translations, or not at all."""
+    signature, factors = claim.signature, claim.group.factors
+    for mark in ("^", "!"):
+
+        def marked(term: Term, mark: str = mark) -> Term:
+            if mark == "^":
+                changes = any(f.translates(term) for f in factors)
+            else:
+                changes = any(f.acts_on(term) for f in factors)
+            return replace(term, mark=mark) if changes and not term.mark else term
+
+        output = tuple(Axis(tuple(map(marked, axis.terms))) for axis in signature.output)
+        if output != signature.output:
+            yield replace(claim, signature=replace(signature, output=output))
 
 
 def _largest(claim: Claim, factor: Factor, programs: Traced) -> list[Factor]:

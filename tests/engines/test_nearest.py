@@ -34,6 +34,26 @@ def test_a_smaller_group_is_found(f, signature, under, nearest):
     assert_proved(f, signature, nearest)
 
 
+MARKED = {
+    "a force": (
+        lambda x: (x[:, None] - x[None]).sum(0).sum(0), "x: n 3 -> 3", "E(3) x S(n)", "x: n 3 -> 3^",
+    ),
+    "a spectrum": (
+        lambda x: np.linalg.eigvalsh(x @ x.T), "x: n 3 -> n", "O(3) x S(n)", "x: n 3 -> n!",
+    ),
+    "a length": (lambda x: (x**2).sum() * np.ones(3), "x: n 3 -> 3", "O(3) x S(n)", "x: n 3 -> 3!"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("f", "signature", "under", "nearest"), MARKED.values(), ids=MARKED)
+def test_a_result_that_is_moved_less_is_marked(f, signature, under, nearest):
+    verdict = assert_refuted(f, signature, under)
+    assert verdict.nearest is not None
+    assert (verdict.nearest.signature, verdict.nearest.under) == (nearest, under)
+    assert f"As [{nearest}] under {under} it HOLDS, PROVED." in str(verdict)
+    assert_proved(f, nearest, under)
+
+
 def test_every_factor_lies_in_one_of_the_claim():
     found = assert_refuted(np.tanh, "x: n d -> n d", "E(d) x S(n)").nearest
     assert found is not None
@@ -48,8 +68,8 @@ def test_what_holds_under_no_subgroup_names_none():
 def test_each_result_has_its_own():
     verdict = assert_refuted(two, "x: n 3 -> n 3, n 3", "E(3) x S(n)")
     assert verdict.nearest is None
-    assert [v.nearest.under for v in verdict.results.values()] == ["B(3) x S(n)", "O(3) x S(n)"]
-    assert "result 1: under O(3) x S(n) it HOLDS, PROVED." in str(verdict)
+    assert "result 0: under B(3) x S(n) it HOLDS, PROVED." in str(verdict)
+    assert "result 1: as [x: n 3 -> n 3^] under E(3) x S(n) it HOLDS, PROVED." in str(verdict)
 
 
 def test_it_is_read_back():

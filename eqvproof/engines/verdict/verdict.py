@@ -120,8 +120,8 @@ class Verdict:
             which it fails.
         elsewhere: if the claim fails on exceptional points alone, the verdict on all other points.
         narrowed: the respects in which the scope is narrower than the claim.
-        nearest: if the claim fails, the verdict on the nearest one that was found to hold, under a
-            subgroup of the group.
+        nearest: if the claim fails, the verdict on the nearest one that was found to hold: with a
+            mark on the result, or under a subgroup of the group.
     """
 
     outcome: Outcome
@@ -257,12 +257,15 @@ class Verdict:
 
     def nearest_lines(self) -> list[str]:
         """Writes which claims near the failing ones hold, of each result."""
-        found = dict(self.results) or {"": self}
-        return [
-            f"{name}{': u' if name else 'U'}nder {v.nearest.under} it {v.nearest.headline}."
-            for name, v in found.items()
-            if v.nearest is not None
-        ]
+        lines = []
+        for name, verdict in (dict(self.results) or {"": self}).items():
+            if (near := verdict.nearest) is not None:
+                claim = f"under {near.under}"
+                if near.signature != verdict.signature:
+                    claim = f"as {near.claim}"
+                line = f"{claim} it {near.headline}."
+                lines.append(f"{name}: {line}" if name else line[0].upper() + line[1:])
+        return lines
 
     def _first_lines(self) -> list[str]:
         about = ", ".join(filter(None, (self.claim, self.scope)))
