@@ -101,14 +101,15 @@ def test_a_device_whose_kernels_run_on_the_cpu(dtype, monkeypatch):
     device._load_kernel.cache_clear()
     phi, rng = (1, x, y * z, x**2 * y, sp.sqrt(x**2 + 1)), np.random.default_rng(0)
     X, w, ids = rng.normal(size=(700, 3)).astype(dtype), rng.normal(size=700), rng.integers(0, 7, 700)
-    for beside in (
+    ways = (
         {},
         {"weights": w},
         {"weights": w.astype("float32")},
         {"weights": ids - 2},
         {"ids": ids, "segments": 9},
         {"weights": w, "offsets": np.array([0, 9, 700])},
-    ):
+    )
+    for beside in ways if dtype == "float64" else ways[::2]:
         moved = {k: cupy.asarray(v) if isinstance(v, np.ndarray) else v for k, v in beside.items()}
         found = pool(phi, cupy.asarray(X), **moved)
         assert type(found) is cupy.Array

@@ -181,6 +181,7 @@ def test_verdicts_say_so(target: Callable[[Any], Any]) -> None:
     assert "no luck" not in verdict.reason
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["looks at the clock", "is interrupted"])
 def test_a_proof_that_takes_too_long(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """It leaves time for the search: a wrong claim fails, a right one is no less than tested."""

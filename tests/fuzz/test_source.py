@@ -35,7 +35,7 @@ PART = 10
 BUDGET = 0.5
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("seed", [SEED])
 @pytest.mark.parametrize("part", range(100 // PART))
 def test_no_verdict_on_random_functions_is_wrong(seed: str, part: int) -> None:

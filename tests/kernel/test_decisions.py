@@ -161,7 +161,7 @@ def random_claim(seed: int) -> tuple[Any, Any, str, dict[str, int]] | None:
 
 def test_no_accepted_claim_has_a_counterexample(some: Any) -> None:
     """Random programs: what is accepted stands at random points."""
-    accepted, seeds = 0, some(range(400), 130)
+    accepted, seeds = 0, some(range(400), 60)
     for seed in seeds:
         found = random_claim(seed)
         if found is None:
@@ -200,7 +200,7 @@ def bilinear(size: int) -> list[Any]:
 def test_bilinear_forms_under_every_group_of_matrices(under: str, kind: str) -> None:
     """What is accepted of ``x^T M y`` at a size is what random elements leave as it is."""
     twice = 2 if under in ("Sp(2d)", "U(d)", "SU(d)") else 1
-    for d in {"O(1,2; d)": (3,), "SO(2,2; d)": (4,)}.get(under, (1, 2) if twice > 1 else (1, 2, 3)):
+    for d in {"O(1,2; d)": (3,), "SO(2,2; d)": (4,)}.get(under, (1, 2) if twice > 1 else (2, 3)):
         size, axis = twice * d, "2d" if twice > 1 else "d"
         signature = f"x: {axis}, y: {axis} -> ()"
         (factor,) = parse_group(under, parse_signature(signature)).factors

@@ -136,7 +136,7 @@ def wrong(seed: int, rank: int) -> Iterator[tuple[Any, Any]]:
     report.allow_work(10**9)
     store = normal.new_forms({"n": LOW})
     seen, again = dict[int, tuple[Any, list[int]]](), 0
-    for place, program in inside(random.Random(seed), 4000, rank):
+    for place, program in inside(random.Random(seed), 1200, rank):
         points = [
             value(place, {0: i, 1: j}, n)
             for n in SIZES
@@ -146,4 +146,4 @@ def wrong(seed: int, rank: int) -> Iterator[tuple[Any, Any]]:
         again += first != place
         if points != known:
             yield first, place
-    assert again > 100 and len(seen) > 100
+    assert again > 30 and len(seen) > 30

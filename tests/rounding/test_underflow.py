@@ -26,7 +26,7 @@ def real(f, x):
 @pytest.mark.parametrize("underflow", ["abrupt", "gradual"])
 def test_bounds_hold_where_numbers_underflow(name: str, underflow: str) -> None:
     f, rng = FUNCTIONS[name], np.random.default_rng(0)
-    for k in range(30):
+    for k in range(14):
         scale = rng.choice([1e-38, 1e-30, 1e-22, 1e-19, 3e-20, 1.0])
         x = (rng.normal(size=8) * scale).astype(np.float32)
         for kind in (np.float32, np.float16):

@@ -22,7 +22,7 @@ WRONG: tuple[Callable[[Any], Any], ...] = (
 )
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("function", WRONG)
 @pytest.mark.parametrize("seed", range(3))
 def test_a_mean_of_no_points_is_no_point(function: Any, seed: int) -> None:

@@ -64,8 +64,9 @@ def test_a_sort_is_not_a_stable_one() -> None:
         return ep.identical(f, g, "x: n -> n", budget=budget).grade
 
     assert grade("stable", "mergesort") == grade(None, "quicksort") == "PROVED"
-    assert "PROVED" not in (grade(None, "stable", 2), grade("heapsort", None, 2))
-    again = ep.identical(lambda x: np.argsort(x), lambda x: np.argsort(x, stable=True), "x: n -> n", budget=2)
+    assert "PROVED" not in (grade(None, "stable", 0.5), grade("heapsort", None, 0.5))
+    plain, stable = (lambda x: np.argsort(x)), (lambda x: np.argsort(x, stable=True))
+    again = ep.identical(plain, stable, "x: n -> n", budget=0.5)
     assert again.grade != "PROVED"
 
 
@@ -83,7 +84,7 @@ def test_the_order_of_an_order_is_its_inverse() -> None:
     assert_proved(lambda X: np.argsort(np.argsort(X, axis=1), axis=1), "X: b n -> b n", "S(b)")
     assert_refuted(lambda x: x.argsort().argsort().argsort(), "x: n -> n", "S(n)", sizes={"n": (3, 5)})
     ranks = lambda x: (x[None] < x[:, None]).sum(1) * 1.0  # noqa: E731
-    assert ep.identical(lambda x: x.argsort().argsort() * 1.0, ranks, "x: n -> n", budget=5).grade != "EXACT"
+    assert ep.identical(lambda x: x.argsort().argsort() * 1.0, ranks, "x: n -> n", budget=1).grade != "EXACT"
     shifted = ep.identical(lambda x: x.argsort().argsort() + 1.0, ranks, "x: n -> n", budget=5)
     assert shifted.fails
 

@@ -24,7 +24,7 @@ def rows_of(
 ) -> dict[str, Row]:
     """Returns the rows of a source that this run reviews, by their names in it.
 
-    A plain run reviews what fails, the repairs, and a sixth of what holds.
+    A plain run reviews what fails, the repairs, and a twelfth of what holds.
 
     Args:
         source: the source.
@@ -35,7 +35,7 @@ def rows_of(
     names = [name for name in found if not name.endswith(".repaired")]
     if not every_case(config):
         holding = [name for name in names if found[name].startswith("HOLDS")]
-        kept = {*sample(holding, -(-len(holding) // 6)), *named}
+        kept = {*sample(holding, -(-len(holding) // 12)), *named}
         names = [name for name in names if name not in holding or name in kept]
     reviewed = review(*(f"{source}.{name}" for name in names), budget=BUDGET)
     return {row.id.removeprefix(f"{source}."): row for row in reviewed}
@@ -49,7 +49,7 @@ def require_statements(source: str, found: Mapping[str, str]) -> None:
 
 def require_found(rows: Mapping[str, Row], found: Mapping[str, str]) -> None:
     """Checks that rows say what is expected, and of what sizes."""
-    assert len(rows) >= len(found) / 6
+    assert len(rows) >= len(found) / 12
     says = {name: f"{row.outcome} {row.grade}" for name, row in rows.items()}
     assert says == {name: found[name] for name in rows}
     assert [name for name, row in rows.items() if not row.scope] == []

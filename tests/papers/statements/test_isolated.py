@@ -48,6 +48,7 @@ print("a word at import")
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 def test_each_statement_has_its_own_fate(tmp_path: Path) -> None:
     file = tmp_path / "paper.py"

@@ -28,7 +28,7 @@ from eqvproof.programs.operations import FUNCTIONS, OPERATIONS
 from eqvproof.programs.operations.map import ALGEBRAIC
 from eqvproof.support.errors import EqvproofError
 from tests.programs.evaluate.programs import operations_used, random_inputs, random_program
-from tests.sampling import every_case, examples
+from tests.sampling import examples
 
 SEEDS = st.integers(0, 2**40)
 FIELD = PrimeField(random_prime(random.Random(0)))
@@ -143,7 +143,7 @@ def encoded(system: ModularSystem, inputs: dict[str, np.ndarray]) -> dict[str, R
 def test_algebra_is_that_of_exact_numbers() -> None:
     system = ModularSystem(5, channels=2)
     seen: set[str] = set()
-    for seed, program in algebraic_programs(250):
+    for seed, program in algebraic_programs(120):
         sizes = {"n": seed % 3 + 1, "d": seed % 2 + 1}
         inputs = random_inputs(seed, sizes)
         expected = evaluate_exact(program, inputs, sizes)
@@ -176,20 +176,22 @@ def test_every_operation_has_a_value(seed: int) -> None:
     assert bound.output.top >= 0 and bound.calls >= 0
 
 
-def test_everything_is_covered(request: pytest.FixtureRequest) -> None:
+def test_everything_is_covered() -> None:
     wanted = {*OPERATIONS} - {"eigenvectors"} | {f"map:{fn}" for fn in FUNCTIONS}
     wanted |= {f"matrix:{fn}" for fn in ops.MATRIX_FUNCTIONS}
     system = ModularSystem(0, channels=2)
     seen: set[str] = set()
     for seed in range(1500):
         program, sizes = random_program(seed), {"n": 2, "d": 2}
+        if operations_used(program) <= seen:
+            continue
         try:
             evaluate_modular(program, {"X": system.random((2, 2)), "v": system.random((2,))}, sizes, system)
         except Undefined:
             continue
         analyse(program, sizes)
         seen |= operations_used(program)
-        if seen >= wanted and not every_case(request.config):
+        if seen >= wanted:
             break
     assert seen >= wanted
     assert set(FUNCTIONS) >= ALGEBRAIC == set(modular._RULES)
