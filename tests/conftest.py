@@ -95,8 +95,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-#: A plain run keeps the first and the last case of a longer list, unless ``sampled(k)`` keeps one in k.
-MOST_CASES = 3
 #: Number of cases that were not made in this process, and of slow tests that it does not run.
 LEFT_OUT = pytest.StashKey[int]()
 SLOW = pytest.StashKey[int]()
@@ -109,17 +107,14 @@ def is_part(config: pytest.Config) -> bool:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> Iterator[None]:
-    """Samples long lists of cases before tests are made of them."""
+    """Samples cases before tests are made of them: the first and the last, or one in k by ``sampled(k)``."""
     yield
     config = metafunc.config
     if every_case(config) or config.option.keyword or any("::" in arg for arg in config.args):
         return
     mark = metafunc.definition.get_closest_marker("sampled")
     cases = metafunc._calls
-    if mark:
-        kept = sample(cases, -(-len(cases) // mark.args[0]))
-    else:
-        kept = cases if len(cases) <= MOST_CASES else sample(cases, 2)
+    kept = sample(cases, -(-len(cases) // mark.args[0]) if mark else 2)
     config.stash[LEFT_OUT] = config.stash.get(LEFT_OUT, 0) + len(cases) - len(kept)
     cases[:] = kept
 

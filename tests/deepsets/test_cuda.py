@@ -93,6 +93,7 @@ def test_without_a_gpu_the_error_says_what_is_missing():
         pool(x, np.ones(3), device="abacus")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", ["float64", "float32", "float16"])
 def test_a_device_whose_kernels_run_on_the_cpu(dtype, monkeypatch):
     """All of the way of CuPy arrays, with kernels as C++: the bits of NumPy, with weights and sets too."""

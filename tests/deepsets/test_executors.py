@@ -155,6 +155,7 @@ class Silent(ThreadPoolExecutor):
         return Future() if self.count % 2 else super().submit(fn, *args, **kwargs)
 
 
+@pytest.mark.slow
 def test_an_executor_that_falls_silent_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "PATIENCE", 0.0)
     X = rows(3000)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 import eqvproof as ep
 from docs import make_architecture
 
 
+@pytest.mark.slow
 def test_the_rooms_are_what_the_script_writes() -> None:
     written = make_architecture.PAGE.read_text(encoding="utf-8")
     assert make_architecture.page() == written, "run python docs/make_architecture.py"

@@ -394,6 +394,7 @@ def test_all_symmetries_end() -> None:
 # --------------------------------------------------------------------------- what was found by then is told
 
 
+@pytest.mark.slow
 @needs_copies
 @pytest.mark.parametrize("about", ["reals", "floats"])
 def test_what_held_before_the_end(tmp_path: Path, about: str) -> None:

@@ -67,6 +67,7 @@ def test_regular_polytopes(name):
     told_apart(x, moved(y))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["600-cell", "120-cell"])
 def test_large_regular_polytopes(name):
     test_regular_polytopes(name)

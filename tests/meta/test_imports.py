@@ -125,6 +125,7 @@ def test_no_module_imports_the_front_door():
     assert [path for path in below if "eqvproof" in imports(PACKAGE().tree(path))] == []
 
 
+@pytest.mark.slow
 def test_no_modules_import_each_other_in_a_circle():
     assert PACKAGE().circles() == []
 

@@ -91,6 +91,7 @@ def test_short_rationals_stay_exact(case: int) -> None:
     assert TOO_LONG not in verdict.notes
 
 
+@pytest.mark.slow
 def test_identities_too() -> None:
     """Programs that differ by 1e-101 of their values at 0, and elsewhere."""
     other = lambda x: iterated(100)(x) * np.array([1, 0.25])  # noqa: E731

@@ -146,6 +146,7 @@ def test_numbers_in_the_code_explain_large_and_tiny_entries() -> None:
     assert found.fails and found.grade == "OBSERVED", str(found)
 
 
+@pytest.mark.slow
 def test_saturation_in_another_library_is_mentioned() -> None:
     sort = floats_only(rows(lambda v: bound_tanh(float(v))))
     verdict = ep.check(sort, "x: n -> n!", "S(n)", budget=30)

@@ -17,6 +17,7 @@ def test_pairs_in_order_are_all_pairs():
     assert verdict.holds, str(verdict)
 
 
+@pytest.mark.slow
 def test_a_product_of_partial_sums_depends_on_the_order():
     partial = sympy.Product(1 + sympy.Sum(X[i] * X[j], (j, 0, i)), (i, 0, n - 1))
     verdict = ep.check(partial, "X: n -> ()", "S(n)")
