@@ -62,7 +62,7 @@ def _with_marked_results(claim: Claim) -> Iterator[Claim]:
 
         def marked(term: Term, mark: str = mark) -> Term:
             if mark == "^":
-                changes = any(f.translates(term) for f in factors)
+                changes = any(f.kind.translates and f.translates(term) for f in factors)
             else:
                 changes = any(f.acts_on(term) for f in factors)
             return replace(term, mark=mark) if changes and not term.mark else term
