@@ -66,11 +66,16 @@ def test_groups(text: str) -> None:
 
 
 def test_the_same_error_elsewhere() -> None:
-    error = SignatureError("it is wrong", given="a", expected="b", hint="c", code="signature.x").with_place(
-        "f.py"
-    )
+    error = SignatureError(
+        "it is wrong", given="a", expected="b", hint="c", code="signature.x"
+    ).with_place("f.py")
     assert type(error) is SignatureError and error.code == "signature.x"
-    assert str(error).splitlines() == ["it is wrong", "  given: a; f.py", "  expected: b", "  try: c"]
+    assert str(error).splitlines() == [
+        "it is wrong",
+        "  given: a; f.py",
+        "  expected: b",
+        "  try: c",
+    ]
 
 
 def test_the_line_of_the_user_is_found() -> None:
@@ -98,9 +103,18 @@ FROM_ZERO: dict[str, tuple[Callable[[], Any], str]] = {
     "inf": (lambda: ep.orthogonal_witness([[1.0], [np.inf]], [[1.0], [2.0]]), "entry [1, 0]"),
     "congruence": (lambda: ep.congruence_witness([[1, 3]], [[1, 2]]), "different lengths"),
     "coefficients": (lambda: ep.coefficients(np.eye(2, dtype=int), [[1], [0]]), "column 1"),
-    "columns once": (lambda: ep.permutation_witness([[1, 2]], [[1, 3]]), "stands 0 times in X and once in Y"),
-    "columns twice": (lambda: ep.permutation_witness([[1, 2]], [[1, 1]]), "stands once in X and twice in Y"),
-    "counterexample": (lambda: ep.refute(relu, "X: d -> d", "O(d)", sizes={"d": 2}), "reflect coordinate 0"),
+    "columns once": (
+        lambda: ep.permutation_witness([[1, 2]], [[1, 3]]),
+        "stands 0 times in X and once in Y",
+    ),
+    "columns twice": (
+        lambda: ep.permutation_witness([[1, 2]], [[1, 1]]),
+        "stands once in X and twice in Y",
+    ),
+    "counterexample": (
+        lambda: ep.refute(relu, "X: d -> d", "O(d)", sizes={"d": 2}),
+        "reflect coordinate 0",
+    ),
     "entry": (lambda: ep.refute(relu, "X: d -> d", "O(d)", sizes={"d": 2}), "in entry [0]"),
     "permutation": (
         lambda: ep.refute(lambda x: x[0], "x: n -> ()", "S(n)"),
@@ -143,9 +157,16 @@ def raised_in(folder: str) -> Iterator[tuple[str, dict[str, str]]]:
     files = [PACKAGE / folder] if folder.endswith(".py") else (PACKAGE / folder).rglob("*.py")
     for file in files:
         for node in ast.walk(ast.parse(file.read_text())):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in classes:
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Name)
+                and node.func.id in classes
+            ):
                 said = {k.arg or "": ast.unparse(k.value) for k in node.keywords}
-                yield f"{file.name}:{node.lineno}: {' '.join(map(ast.unparse, node.args))[:80]}", said
+                yield (
+                    f"{file.name}:{node.lineno}: {' '.join(map(ast.unparse, node.args))[:80]}",
+                    said,
+                )
 
 
 @pytest.mark.parametrize("folder", WHOLE)
@@ -158,3 +179,12 @@ def test_every_error_is_whole(folder: str) -> None:
         if not {"expected", "hint"} <= set(said) or not ("given" in said or "line" in where)
     ]
     assert lacking == []
+
+
+@pytest.mark.parametrize(
+    ("under", "both"),
+    [("T(d) x O(d)", "E(d)"), ("SO(d) x T(d)", "SE(d)"), ("S(d) x Signs(d)", "B(d)")],
+)
+def test_factors_on_one_axis_are_named_together(under: str, both: str) -> None:
+    with pytest.raises(GroupError, match=rf"{both[:-3]}\(d\) is the group of both together"):
+        parse_group(under, parse_signature("x: n d -> n d"))

@@ -1,10 +1,11 @@
 """The nearest claim that holds, for a claim that fails: of another result, or about a subgroup.
 
 First the result is claimed to be moved without translations, with the mark ^, or not at all, with
-the mark !, under the same group. Else each factor of the group is judged alone: it stays where the
-claim is proved under it; else the largest family inside it is taken under which there is a proof;
-where there is none, the factor is left out. Equivariance under each of several factors is
-equivariance under their product.
+the mark !, under the same group; then some arguments whose axes have the size on which the group
+acts, such as three channels beside three coordinates, are not moved. Else each factor of the group
+is judged alone: it stays where the claim is proved under it; else the largest family inside it is
+taken under which there is a proof; where there is none, the factor is left out. Equivariance under
+each of several factors is equivariance under their product.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain, combinations, islice
 
 from eqvproof.claims.groups import Factor, Group, parse_group
 from eqvproof.claims.groups.families import FAMILIES, containing, largest_first
@@ -25,6 +27,8 @@ from eqvproof.support.errors import GroupError, TraceError
 
 #: Largest part of the time left, and most seconds, for the search.
 SHARE, SECONDS = 0.2, 2.0
+#: Most choices of arguments that are not moved.
+MOST_CHOICES = 14
 
 
 def nearest_claim(claim: Claim) -> Claim | None:
@@ -39,7 +43,7 @@ def nearest_claim(claim: Claim) -> Claim | None:
             programs = trace(claim, end)
             if not isinstance(programs, Traced):
                 return None
-            for other in _with_marked_results(claim):
+            for other in chain(_with_marked_results(claim), _with_marked_arguments(claim)):
                 if isinstance(first_proof(other, programs.traces), Candidate):
                     return replace(other, deadline=end)
             kept = [
@@ -70,6 +74,36 @@ def _with_marked_results(claim: Claim) -> Iterator[Claim]:
         output = tuple(Axis(tuple(map(marked, axis.terms))) for axis in signature.output)
         if output != signature.output:
             yield replace(claim, signature=replace(signature, output=output))
+
+
+def _with_marked_arguments(claim: Claim) -> Iterator[Claim]:
+    """Yields the claims in which some of several arguments are not moved, fewest first.
+
+    These have axes of a size that the group names, on which it acts wherever that size stands.
+    """
+    factors = [f for f in claim.group.factors if isinstance(f.axis, int)]
+
+    def fixed(axes: tuple[Axis, ...]) -> tuple[Axis, ...]:
+        return tuple(
+            Axis(
+                tuple(
+                    replace(t, mark="!") if any(f.acts_on(t) for f in factors) else t
+                    for t in axis.terms
+                )
+            )
+            for axis in axes
+        )
+
+    signature = claim.signature
+    moved = [a.name for a in signature.inputs if fixed(a.axes) != a.axes]
+    chosen = chain.from_iterable(combinations(moved, k) for k in range(1, len(moved)))
+    for names in islice(chosen, MOST_CHOICES):
+        inputs = tuple(
+            replace(a, axes=fixed(a.axes)) if a.name in names else a for a in signature.inputs
+        )
+        for output in dict.fromkeys((signature.output, fixed(signature.output))):
+            marked = replace(signature, inputs=inputs, output=output)
+            yield replace(claim, signature=marked)
 
 
 def _largest(claim: Claim, factor: Factor, programs: Traced) -> list[Factor]:

@@ -41,6 +41,13 @@ MARKED = {
     "a spectrum": (
         lambda x: np.linalg.eigvalsh(x @ x.T), "x: n 3 -> n", "O(3) x S(n)", "x: n 3 -> n!",
     ),
+    "three channels": (
+        lambda h, x: x * np.tanh(h).sum(1, keepdims=True),
+        "h: n 3, x: n 3 -> n 3", "O(3) x S(n)", "h: n 3!, x: n 3 -> n 3",
+    ),
+    "three channels that stay": (
+        lambda h, x: np.tanh(h) * (x**2).sum(), "h: n 3, x: n 3 -> n 3", "O(3)", "h: n 3!, x: n 3 -> n 3!",
+    ),
     "a length": (lambda x: (x**2).sum() * np.ones(3), "x: n 3 -> 3", "O(3) x S(n)", "x: n 3 -> 3!"),
 }  # fmt: skip
 

@@ -116,13 +116,9 @@ def _parse(text: object, signature: Signature) -> Group:
         asked = Factor(family, where, each=match["each"] or "")
         named = {f["axis"] for f in _FACTOR.finditer(text)}
         factor, pinned = _place_factor(asked, place, signature, named)
-        if any(_real_axis(f) == _real_axis(factor) for f in factors):
-            raise place.error(
-                f"two factors act on the axis {factor.axis}",
-                expected="factors on different axes",
-                hint="actions on one axis need not commute; ask for each group by itself",
-                code="group.same-axis",
-            )
+        for other in factors:
+            if _real_axis(other) == _real_axis(factor):
+                raise _same_axis(factor, other, place)
         factors.append(factor)
         if pinned is not None:
             pins[str(factor.axis)] = pinned
@@ -211,6 +207,21 @@ def _family(word: str, place: Place) -> str:
         hint=hint
         or "a finite group of your own: ep.groups.generated_by(generators), given as under=",
         code="group.unknown-family",
+    )
+
+
+def _same_axis(factor: Factor, other: Factor, place: Place) -> GroupError:
+    """Builds the error about two factors on one axis, which names the family of both together."""
+    letters = {factor.family, other.family}
+    both = [k for k, f in FAMILIES.items() if letters == {part.letter for part in f.parts}]
+    hint = "actions on one axis need not commute; ask for each group by itself"
+    if both:
+        hint = f"{both[0]}({factor.axis}) is the group of both together"
+    return place.error(
+        f"two factors act on the axis {factor.axis}",
+        expected="factors on different axes",
+        hint=hint,
+        code="group.same-axis",
     )
 
 
