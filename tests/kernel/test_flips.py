@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -13,7 +14,10 @@ import eqvproof as ep
 from eqvproof.engines.elaborate.proof import elaborate
 from eqvproof.programs import Builder, Program
 from eqvproof.programs.evaluate import evaluate_float
-from tests.kernel.corpus import JSON, claim, edited, fix, seal, std
+from tests.kernel.corpus import JSON, claim, edited, fix, reseal, seal, std
+from tests.kernel.form_values import value
+from tests.kernel.mutate import is_accepted, mutants
+from tests.kernel.oracle import is_equivariant
 
 Way = JSON
 
@@ -84,8 +88,8 @@ def test_altered_proofs_are_refused() -> None:
     line, lines = shown["line"], whole["evidence"]["factors"][0]["lines"]
     assert line == len(lines) - 1 and shown["premises"] == [0]
     assert "normal forms" in refused(whole, ([*factor, "shown", 0, "single"], True))
-    for value in ([], None, [shown, shown], [{**shown, "line": line + 1}], [{**shown, "line": 0}], [{}]):
-        refused(whole, ([*factor, "shown"], value))
+    for other in ([], None, [shown, shown], [{**shown, "line": line + 1}], [{**shown, "line": 0}], [{}]):
+        refused(whole, ([*factor, "shown"], other))
     assert "the argument of line 0, too" in refused(whole, ([*factor, "shown", 0, "premises"], []))
     assert "a line twice" in refused(whole, ([*factor, "shown", 0, "premises"], [0, 0]))
     refused(whole, ([*factor, "shown", 0, "premises"], [line]))
@@ -230,3 +234,75 @@ def test_what_is_accepted_is_true_of_floats(seed: int) -> None:
                 accepted += 1
                 assert is_true, program
     assert accepted > 3
+
+
+def network(z: Any) -> Any:
+    return np.tanh(np.maximum(z, 0) * 2 + 0.5) - np.maximum(z - 1, 0)
+
+
+def coordinates(X: Any) -> Any:
+    Z = X @ np.linalg.eigh(X.T @ X)[1]
+    return network(Z) + network(-Z)
+
+
+#: Proofs some of whose lines are shown: of entries, of sums, of two signs together, of eigenvectors.
+CASES: dict[str, tuple[Callable[..., Any], str, str]] = {
+    "entries": (lambda x: network(x) + network(-x), "x: n -> n!", "Signs(n)"),
+    "odd": (lambda x: network(x) - network(-x), "x: n -> n", "Signs(n)"),
+    "odd, then even": (lambda x: np.abs(network(x) - network(-x)).sum(), "x: n -> ()", "Signs(n)"),
+    "a sum over rows": (lambda X: np.exp(X) * X.sum(0) - np.exp(-X) * X.sum(0), "X: n k -> n k!", "Signs(k)"),
+    "two factors": (
+        lambda X: (network(X) + network(-X)).sum(0), "X: n k -> k!", "Signs(k) x S(n)",
+    ),
+    "of each": (lambda X: network(X) + network(-X), "X: b k -> b k!", "Signs(k) each b"),
+    "all frames": (
+        lambda x: sum(np.exp(x @ np.array([s, t])) for s in (1, -1) for t in (1, -1)),
+        "x: 2 -> ()", "Signs(2)",
+    ),
+    "eigenvectors": (coordinates, "X: n d -> n d!", "O(d) x S(n)"),
+}  # fmt: skip
+
+
+STEPS = {"rint", "floor", "ceil", "sign", "mod", "not", "eq", "ne", "lt", "le", "gt", "ge"}
+
+
+def shown(name: str) -> JSON:
+    certificate: Any = ep.check(*CASES[name], generic=True).certificate
+    proofs = [*certificate["evidence"]["factors"], *certificate["evidence"].get("signs", ())]
+    assert any("shown" in own for own in proofs)
+    return dict(certificate)
+
+
+def is_true(data: JSON, rng: random.Random) -> bool:
+    """Whether the claim stands tests; one element for all entries."""
+    claim, forms = data["claim"], data["forms"]
+    one = [{k: v for k, v in factor.items() if k != "each"} for factor in claim["group"]]
+    return is_equivariant({**claim, "group": one}, lambda *at: value(forms, claim, *at), rng)
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("name", CASES)
+def test_a_changed_field_is_rejected_or_still_true(name: str) -> None:
+    data, rng = shown(name), random.Random(name)
+    assert is_accepted(data) and is_true(data, rng)
+    seen = dict.fromkeys((False, True), 0)
+    for _, other in mutants(data):
+        changed = reseal(other)
+        good = is_accepted(changed)
+        seen[good] += 1
+        if good and not STEPS & {*map(str, changed["forms"]["functions"])}:  # floats are off at steps
+            assert is_true(changed, rng), changed
+    assert seen[False] > 300 and seen[True] < seen[False] / 2, seen
+
+
+def test_signs_that_do_not_cancel() -> None:
+    """Each claim is false, and the types, the premises and the ways are those of a true one."""
+    for name, functions in (("entries", ("tanh", "exp")), ("eigenvectors", ("tanh", "exp"))):
+        data = shown(name)
+        number = data["forms"]["functions"].index(functions[0])
+        for kind, (_, form, *_) in enumerate(data["forms"]["kinds"]):
+            if form == "Scalar":
+                for other in (-2, 0, 2):
+                    changed = edited(data, (["forms", "kinds", kind, 2], other))
+                    assert not is_accepted(changed) or is_true(changed, random.Random(0)), changed
+        assert is_accepted(edited(data, (["forms", "functions", number], functions[1])))
