@@ -69,8 +69,10 @@ def asked(rocq: Rocq, given: Sequence[Given]) -> tuple[list[Row], float]:
 
 
 def lines_of(certificate: Any) -> int:
-    """The number of lines of a certificate."""
-    return len(certificate["forms"]["lines"])
+    """The number of lines: of the forms of a certificate, or of its program where it holds one."""
+    if "forms" in certificate:
+        return len(certificate["forms"]["lines"])
+    return len(certificate["program"]["nodes"])
 
 
 def theorems(given: Sequence[Given]) -> tuple[int, float]:

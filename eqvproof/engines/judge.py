@@ -424,7 +424,7 @@ def _conclude_search(claim: Claim, found: Searched, why: Reason) -> Verdict:
 
 def _with_nearest(claim: Claim, verdict: Verdict) -> Verdict:
     """Adds to a claim that fails the verdict on the nearest one that holds, if one is found."""
-    if not verdict.fails or claim.is_identity or verdict.elsewhere is not None:
+    if verdict.outcome is not Outcome.FAILS or claim.is_identity or verdict.elsewhere is not None:
         return verdict
     near = nearest.nearest_claim(claim)
     if near is None:

@@ -13,7 +13,6 @@ from . import claims
 from .checker import DUAL, FIX, STD, Det, Irr, Kind, Part, RType, merged, times_det
 from .checker import Axis as Parts
 from .claims import Axis, Factor, Term
-from .loading import part
 from .sizes import Size
 
 #: The families of the checker by the kind of elements: all, and those of determinant 1.
@@ -27,10 +26,7 @@ def checked_family(factor: Factor) -> str:
     """Returns the family of the checker that holds all elements of a factor."""
     if factor.about.cyclic:
         return "C"
-    special = factor.about.special
-    if factor.generators:
-        special = part("membership").has_determinants_one(factor)
-    return _FAMILIES[factor.kind][special]
+    return _FAMILIES[factor.kind][factor.about.special]
 
 
 def claimed_type(

@@ -26,6 +26,7 @@ class ErrorCode(StrEnum):
     All other codes only tell errors apart for users.
     """
 
+    INTERNAL = "internal"
     # the function is not traced
     TRACE_AGAIN = "trace.again"  # a framework reads it once more in another way
     TRACE_BRANCH = "trace.branch"
@@ -115,7 +116,7 @@ def defect(message: str) -> EqvproofError:
         given="values that passed every check before",
         expected="that this step succeeds",
         hint="report it, with the call that led here",
-        code="internal",
+        code=ErrorCode.INTERNAL,
     )
 
 

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import ParamSpec, TypeVar
 
 from eqvproof.support import PACKAGE
-from eqvproof.support.errors import EqvproofError
+from eqvproof.support.errors import EqvproofError, ErrorCode
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -28,7 +28,7 @@ def shortens_tracebacks(function: Callable[_P, _R]) -> Callable[_P, _R]:
         try:
             return function(*args, **kwargs)
         except EqvproofError as error:
-            if error.code == "internal":
+            if error.code == ErrorCode.INTERNAL:
                 raise
             if error.__cause__ is not None:
                 error.__cause__.with_traceback(_without_ours(error.__cause__.__traceback__))

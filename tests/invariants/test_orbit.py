@@ -38,14 +38,14 @@ def test_random_pairs(name: str) -> None:
 @pytest.mark.parametrize(
     ("X", "Y", "under", "why", "part"),
     [
-        ([[1, 0], [0, 1]], [[1, 0], [0, 2]], "Lorentz(d)", "pair", "columns 2 and 2"),
+        ([[1, 0], [0, 1]], [[1, 0], [0, 2]], "Lorentz(d)", "pair", "columns 1 and 1"),
         (NULL, ZERO, "Lorentz(d)", "relation", "equal inner products imply them for definite forms only"),
         (NULL, ZERO, "Sp(d)", "relation", "linear relation"),
         ([[1], [1]], [[1], [-1]], "SO(1,1; d)", "matrix", "another determinant"),
         ([[1, 0], [0, 1]], [[0, 1], [1, 0]], "SO(d)", "matrix", "changes the determinant"),
         ([[1, 0], [0, 1]], [[0, 1], [1, 0]], "SL(d)", "matrix", "another determinant"),
         ([[1]], [[1j]], "SU(d)", "matrix", "another determinant"),
-        ([[1, 1], [0, 1]], [[1, 1j], [0, 1]], "U(d)", "pair", "columns 1 and 2 have different inner"),
+        ([[1, 1], [0, 1]], [[1, 1j], [0, 1]], "U(d)", "pair", "columns 0 and 1 have different inner"),
         ([[1, 1j], [0, 1]], [[1, -1j], [0, 1]], "U(d)", "pair", "imaginary parts"),
         ([[1, 2]], [[1, 3]], "GL(d)", "relation", "linear relation"),
     ],

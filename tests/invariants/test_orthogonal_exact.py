@@ -87,7 +87,7 @@ def test_near_misses_name_the_first_pair_and_both_values(seed):
         assert (i, j) == pair.entry
         values = (pair.X[:, i].dot(pair.X[:, j]), pair.Y[:, i].dot(pair.Y[:, j]))
         assert caught.value.inner_products == values and values[0] != values[1]
-        assert str(values[0]) in str(caught.value) and f"columns {i + 1} and {j + 1}" in str(caught.value)
+        assert str(values[0]) in str(caught.value) and f"columns {i} and {j}" in str(caught.value)
 
 
 def test_the_first_pair_among_many_columns():
