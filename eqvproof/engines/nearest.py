@@ -69,7 +69,9 @@ def _with_marked_results(claim: Claim) -> Iterator[Claim]:
                 changes = any(f.kind.translates and f.translates(term) for f in factors)
             else:
                 changes = any(f.acts_on(term) for f in factors)
-            return replace(term, mark=mark) if changes and not term.mark else term
+            if changes and not term.mark:
+                return replace(term, mark=mark)
+            return term
 
         output = tuple(Axis(tuple(map(marked, axis.terms))) for axis in signature.output)
         if output != signature.output:
@@ -83,16 +85,13 @@ def _with_marked_arguments(claim: Claim) -> Iterator[Claim]:
     """
     factors = [f for f in claim.group.factors if isinstance(f.axis, int)]
 
+    def fixed_term(term: Term) -> Term:
+        if any(f.acts_on(term) for f in factors):
+            return replace(term, mark="!")
+        return term
+
     def fixed(axes: tuple[Axis, ...]) -> tuple[Axis, ...]:
-        return tuple(
-            Axis(
-                tuple(
-                    replace(t, mark="!") if any(f.acts_on(t) for f in factors) else t
-                    for t in axis.terms
-                )
-            )
-            for axis in axes
-        )
+        return tuple(Axis(tuple(map(fixed_term, axis.terms))) for axis in axes)
 
     signature = claim.signature
     moved = [a.name for a in signature.inputs if fixed(a.axes) != a.axes]

@@ -26,7 +26,9 @@ _MODULES = {"torch": "PyTorch", "jax": "JAX"}
 
 def _require_arrays_returned(f: Any) -> None:
     """Refuses callables whose calls return no arrays: classes, coroutines and generators."""
-    called = f if inspect.isroutine(f) else getattr(f, "__call__", f)  # noqa: B004
+    called = f
+    if not inspect.isroutine(f):
+        called = getattr(f, "__call__", f)  # noqa: B004
     if isinstance(f, type):
         found, hint = "a class", f"pass an instance: {f.__name__}(...)"
     elif inspect.iscoroutinefunction(called):

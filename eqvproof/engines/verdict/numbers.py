@@ -77,9 +77,11 @@ def short_array(value: Any) -> str:
         return written
     shape = " x ".join(map(str, array.shape))
     others = [i for i in np.ndindex(array.shape) if number_text(array[i]) != "0"]
+    if not others:
+        return f"{shape} entries, all 0"
     if len(others) <= MOST_OTHERS:
         listed = ", ".join(f"{short_number(array[i])} at {list(i)}" for i in others)
-        return f"{shape} entries, all 0 but {listed}" if others else f"{shape} entries, all 0"
+        return f"{shape} entries, all 0 but {listed}"
     return f"{_nested(array, tuple(min(n, OUTER) for n in array.shape))}, {shape} entries"
 
 

@@ -264,7 +264,10 @@ class Verdict:
                 if near.signature != verdict.signature:
                     claim = f"as {near.claim}"
                 line = f"{claim} it {near.headline}."
-                lines.append(f"{name}: {line}" if name else line[0].upper() + line[1:])
+                start = f"{name}: {line[0]}"
+                if not name:
+                    start = line[0].upper()
+                lines.append(start + line[1:])
         return lines
 
     def _first_lines(self) -> list[str]:
