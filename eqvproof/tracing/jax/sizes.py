@@ -17,7 +17,8 @@ from typing import Any, TypeAlias
 from eqvproof.programs import Size
 from eqvproof.support.errors import ErrorCode, TraceError
 from eqvproof.tracing.arrays.context import alone
-from eqvproof.tracing.observing.frames import is_followed, place_text
+from eqvproof.tracing.numpy import patching
+from eqvproof.tracing.observing.frames import is_followed, owner_of_frame, place_text, root_of
 from eqvproof.tracing.observing.texts import may_make_text
 from eqvproof.tracing.samples import NO_SPANS, Spans
 
@@ -130,13 +131,27 @@ def remainder_operands(dim: Dim) -> tuple[int, Dim] | None:
 
 
 def asking_line() -> str:
-    """Returns the line of the user or of a package that asks, or "" where a library asks."""
+    """Returns the line of the user or of a package that asks, or "" where JAX itself asks.
+
+    Functions of NumPy and of the standard library ask for those that call them.
+    """
     frame: FrameType | None = sys._getframe(2)
-    while frame is not None and frame.f_code.co_filename.endswith("shape_poly.py"):
+    while frame is not None and _asks_for_its_caller(frame):
         frame = frame.f_back
     if frame is None or not is_followed(frame):
         return ""
     return place_text(frame.f_code.co_filename, frame.f_lineno)
+
+
+def _asks_for_its_caller(frame: FrameType) -> bool:
+    """Checks whether a frame is of a function of NumPy, its stand-in, Python's, or JAX's sizes."""
+    name = frame.f_code.co_filename
+    return (
+        name.endswith("shape_poly.py")
+        or name == patching.__file__
+        or root_of(name) == "numpy"
+        or owner_of_frame(frame) == "stdlib"
+    )
 
 
 @contextmanager

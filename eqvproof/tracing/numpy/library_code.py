@@ -75,6 +75,8 @@ _OF_CARDS = frozenset({("backends", "cuda"), ("backends", "cudnn")})
 _REACHING = frozenset("open input id globals exec eval __import__".split())
 #: Attributes by which code reaches objects that it does not name.
 _INNER = frozenset("__globals__ __builtins__ f_globals f_back f_locals gi_frame".split())
+#: Comparisons by name, which tell that a class does not know the other one: NotImplemented.
+_COMPARISONS = frozenset("__eq__ __ne__ __lt__ __le__ __gt__ __ge__".split())
 _ATOMS = (type(None), bool, int, float, complex, str, bytes)
 _BUFFERS = (np.ndarray, bytearray, array, memoryview)
 #: Largest number of objects reached from a name that are compared.
@@ -217,7 +219,7 @@ def _complaints(code: CodeType, scope: Mapping[str, Any]) -> Iterator[tuple[int,
         if hasattr(type(value), "__next__"):
             yield read.offset, f"names the iterator {read.name}"
         for name in ("", *read.chain):
-            if name in _INNER:
+            if name in _INNER | _COMPARISONS:
                 yield read.offset, f"asks for {name}"
             if name and not isinstance(value, ModuleType):
                 continue
