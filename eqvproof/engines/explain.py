@@ -40,18 +40,15 @@ def _factor(program: Program, part: FactorProof, names: Sequence[str]) -> list[s
     lines += [f"  {line}" for line in part.forms.lines] if part.forms else []
     still: dict[int, bool] = {}
     for line in part.lines:
+        node = program.nodes[line.node]
         if rules is not None:
-            still[line.node] = rules.is_still(line.type)
+            is_still, effect = rules.is_still(line.type), rules.text(line.type)
         else:
-            still[line.node] = not line.odd and all(map(is_fixed, line.type))
-        stops = still[line.node] and not all(
-            still.get(a, True) for a in program.nodes[line.node].args
-        )
-        shape = ", ".join(map(str, program.nodes[line.node].shape))
-        if rules is not None:
-            effect = rules.text(line.type)
-        else:
+            is_still = not line.odd and all(map(is_fixed, line.type))
             effect = _effect(part, line, names[line.node])
+        still[line.node] = is_still
+        stops = is_still and not all(still.get(a, True) for a in node.args)
+        shape = ", ".join(map(str, node.shape))
         value = expression(program.nodes, line.node, names)
         lines.append(Step(value, shape, effect, line.rule, stops or line is part.lines[-1]))
     return lines + _each(part)

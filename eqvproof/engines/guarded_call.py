@@ -155,7 +155,7 @@ def _every_group(claim: Claim) -> list[Verdict]:
         try:
             with until(claim.deadline):
                 return run_or_substitute(
-                    lambda: judge.check(claim), lambda why: conclude.undecided(claim, why)
+                    lambda: judge.strongest(claim), lambda why: conclude.undecided(claim, why)
                 )
         except TimeIsUp:
             share = seconds(claim.deadline - start)

@@ -79,6 +79,11 @@ TYPICAL = (3, 4, 24)
 
 # -- combinations of stages, one for each question -----------------------------------------------
 def check(claim: Claim) -> Verdict:
+    """Returns the strongest verdict, of FAILS with the verdict on the nearest claim that holds."""
+    return _with_nearest(claim, strongest(claim))
+
+
+def strongest(claim: Claim) -> Verdict:
     """Returns the strongest verdict: all stages, strongest result first.
 
     A proof for all sizes; else a counterexample that floats show at once; else decisions, or tests
@@ -98,7 +103,7 @@ def check(claim: Claim) -> Verdict:
         verdict = _without_proof(claim, found)
     if claim.generic:
         return exceptional_verdicts.with_points_left_out(verdict, compared)
-    return _with_nearest(claim, _with_elsewhere(claim, verdict, compared, check))
+    return _with_elsewhere(claim, verdict, compared, strongest)
 
 
 def prove_only(claim: Claim) -> Verdict:

@@ -59,23 +59,21 @@ DEFAULTS: CheckOptions = {
 TOLERANCES = ("atol", "rtol", "tol", "tolerance", "eps")
 
 
-def shows_options(kind: type, **defaults: Any) -> Callable[[_F], _F]:
+def shows_options(kind: type) -> Callable[[_F], _F]:
     """Returns a decorator that writes options into the signature that `help` shows of a function.
 
     Args:
         kind: the class with the options that the function takes as keyword arguments.
-        defaults: defaults of its own.
     """
 
     def decorate(function: _F) -> _F:
         shown = inspect.signature(function)
         positional = [p for p in shown.parameters.values() if p.kind is not p.VAR_KEYWORD]
-        given = {**DEFAULTS, **defaults}
         options = [
             inspect.Parameter(
                 name,
                 inspect.Parameter.KEYWORD_ONLY,
-                default=given[name],
+                default=DEFAULTS[name],  # type: ignore[literal-required]
                 annotation=getattr(hint, "__forward_arg__", hint),
             )
             for name, hint in kind.__annotations__.items()
@@ -97,8 +95,7 @@ def read_options(call: Callable[..., Any], given: CommonOptions) -> CheckOptions
     for name in given:
         if name not in shown:
             raise _unknown_option(call.__name__, name, shown)
-    own = {name: p.default for name, p in shown.items() if p.kind is p.KEYWORD_ONLY}
-    found: CheckOptions = {**DEFAULTS, **own, **given}  # type: ignore[typeddict-item]
+    found: CheckOptions = {**DEFAULTS, **given}
     _require_valid(found)
     return found
 

@@ -17,7 +17,7 @@ from eqvproof.engines.claim import Claim
 from eqvproof.engines.options import CheckOptions
 from eqvproof.engines.scope import read_sizes
 from eqvproof.engines.targets import adapt
-from eqvproof.support.errors import EqvproofError, GroupError
+from eqvproof.support.errors import EqvproofError, ErrorCode, GroupError
 from eqvproof.support.forked_work import run_or_substitute
 from eqvproof.support.lazy import LaterModule
 
@@ -52,7 +52,7 @@ def read_call(
     def unreadable(why: str) -> tuple[Form, list[Claim]]:
         raise EqvproofError(
             f"no claim can be read: {why}",
-            code="internal",
+            code=ErrorCode.INTERNAL,
             given="a target or options that could not be read",
             expected="a function, a signature and a group",
             hint="report it, with the call that led here",
@@ -92,7 +92,7 @@ def _read_claim(
     """Builds the claim that a call makes about one result."""
     parsed = form.signature(result)
     sizes, reps = (form.of_result(given, parsed) for given in (options["sizes"], options["reps"]))
-    reps = reps or {}
+    sizes, reps = sizes or {}, reps or {}
     has_irreps = bool(reps or parsed.irreps)
     if under is NO_GROUP and has_irreps:
         parsed, reps = irreps.without_irreps(parsed), {}
@@ -115,8 +115,8 @@ def _read_claim(
     written = str(group)
     if has_irreps:
         irreps.require_factors(written_out, group)
-        group, sizes = irreps.in_space(group, wider, sizes or {})
-    pins, ranges, open_ended = read_sizes(sizes or {}, wider, {**wider.pins, **group.pins})
+        group, sizes = irreps.in_space(group, wider, sizes)
+    pins, ranges, open_ended = read_sizes(sizes, wider, {**wider.pins, **group.pins})
     if form.is_plain and not options["example"]:
         targets = [adapt(f, options["backend"], parsed) for f in functions]
     else:

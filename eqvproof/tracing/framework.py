@@ -182,7 +182,7 @@ class FrameworkTarget(AdaptedFunction):
             with watching(guard.codes):
                 again = True
                 while again:
-                    context, traced = TraceContext(ANSWERS, is_foreign=True), Recorder(guard.codes)
+                    context, traced = TraceContext(ANSWERS, is_foreign=True), guard.recorder()
                     watched, context.end_way = tracing(context, guard.slots), traced.end_way
                     with guard.kept() as changed, watched, context.refused_first(), traced:
                         read = self.framework.read
@@ -241,7 +241,7 @@ class FrameworkTarget(AdaptedFunction):
         for sizes, style in affordable(nodes, samples, len(signature.input_names) - len(pins)):
             require_time()
             call = guard.fresh(self.framework.caller(self.target, first=not ran))
-            called = Recorder(guard.codes)
+            called = guard.recorder()
             inputs = self._inputs(signature, sizes, style, rng)
             at = Point(program, sizes, inputs, lines=lines)
             expected = at.value(own)

@@ -102,7 +102,7 @@ def call_target(
             f"{error_text(error)}{at_place(error)}",
             given=_arguments(given),
             expected="an array of shape " + _declared(signature, known),
-            hint=_advice(error, function, signature),
+            hint=_advice(error, signature),
             code=ErrorCode.TARGET_RAISES,
         ) from error
     if writes is not None:
@@ -116,7 +116,7 @@ def call_target(
     return _checked(result, signature, known, exact=exact)
 
 
-def _advice(error: BaseException, function: Callable[..., object], signature: Signature) -> str:
+def _advice(error: BaseException, signature: Signature) -> str:
     """Returns what to try where a target raises."""
     text = error_text(error)
     names = [a.name for a in signature.inputs]

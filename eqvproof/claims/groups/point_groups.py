@@ -8,18 +8,26 @@ second (1, 0, 0); those of the cubic groups are the axes of the coordinates.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
 from eqvproof.claims.groups.custom import generated_by
+from eqvproof.claims.groups.matrices import (
+    Matrix,
+    diagonal_matrix,
+    householder_matrix,
+    permutation_matrix,
+    plane_rotation,
+    product_of,
+    unit,
+)
 from eqvproof.claims.groups.model import Group
 from eqvproof.support.errors import GroupError
 
-_Matrix: TypeAlias = "tuple[tuple[Fraction, ...], ...]"
 _Vector: TypeAlias = "tuple[int, int, int]"
 
 _DIAGONAL, _ACROSS, _X, _Z = (1, 1, 1), (1, -1, 0), (1, 0, 0), (0, 0, 1)
+_INVERSION = diagonal_matrix((-1, -1, -1))
 #: Symbols of the groups, in the notation of Schoenflies.
 POINT_GROUPS = (
     "C1 Ci Cs C2 C3 C4 C6 S4 S6 C2v C3v C4v C6v C2h C3h C4h C6h D2 D3 D4 D6 D2h D3h D4h D6h D2d"
@@ -58,14 +66,14 @@ def point_group(symbol: str, axis: str | int = 3) -> Group:
     return generated_by(_generators_of(symbol), axis=axis, name=symbol)
 
 
-def _generators_of(symbol: str) -> list[_Matrix]:
-    cubic = {"T": [], "Td": [_improper(_Z, 4)], "Th": [_inversion()]}
+def _generators_of(symbol: str) -> list[Matrix]:
+    cubic = {"T": [], "Td": [_improper(_Z, 4)], "Th": [_INVERSION]}
     if symbol in cubic:
         return [_turn(_DIAGONAL, 3), _turn(_Z, 2), *cubic[symbol]]
     if symbol in ("O", "Oh"):
-        return [_turn(_DIAGONAL, 3), _turn(_Z, 4), *[_inversion()] * (symbol == "Oh")]
+        return [_turn(_DIAGONAL, 3), _turn(_Z, 4), *[_INVERSION] * (symbol == "Oh")]
     if symbol in ("Ci", "Cs"):
-        return [_inversion() if symbol == "Ci" else _mirror(_Z)]
+        return [_INVERSION if symbol == "Ci" else householder_matrix(_Z)]
     kind, order, more = re.fullmatch(r"([CDS])(\d)([dhv]?)", symbol).groups()  # type: ignore[union-attr]
     n = int(order)
     main, second = (_DIAGONAL, _ACROSS) if n in (3, 6) else (_Z, _X)
@@ -73,56 +81,28 @@ def _generators_of(symbol: str) -> list[_Matrix]:
         return [_improper(main, n)]
     if more == "d":
         return [_improper(main, 2 * n), _turn(second, 2)]
-    others = {"": [], "h": [_mirror(main)], "v": [_mirror(second)]}[more]
+    others = {"": [], "h": [householder_matrix(main)], "v": [householder_matrix(second)]}[more]
     return [_turn(main, n), *[_turn(second, 2)] * (kind == "D"), *others]
 
 
-def _turn(axis: _Vector, order: int) -> _Matrix:
-    """Returns the rotation about an axis by a whole turn divided by 1, 2, 3, 4 or 6."""
-    half = _opposite(_mirror(axis))
+def _turn(axis: _Vector, order: int) -> Matrix:
+    """Returns the rotation about an axis by a whole turn divided by 1, 2, 3, 4 or 6.
+
+    Those of order 4 are about (0, 0, 1), those of order 3 and 6 about (1, 1, 1).
+    """
     if order == 1:
-        return _times(half, half)
+        return unit(3)
+    if order == 4:
+        return plane_rotation(3, 0, 1, Fraction(0), Fraction(1))
+    half = product_of(_INVERSION, householder_matrix(axis))
     if order == 2:
         return half
-    if order == 4:
-        return _rows([[0, -1, 0], [1, 0, 0], [0, 0, 1]])
-    third = _rows([[0, 0, 1], [1, 0, 0], [0, 1, 0]])
+    third = permutation_matrix((2, 0, 1))
     if order == 3:
         return third
-    return _times(half, _times(third, third))  # by 180 + 240 degrees, that is by 60
+    return product_of(half, product_of(third, third))  # by 180 + 240 degrees, that is by 60
 
 
-def _improper(axis: _Vector, order: int) -> _Matrix:
+def _improper(axis: _Vector, order: int) -> Matrix:
     """Returns the rotation about an axis, followed by the mirror across it."""
-    return _times(_mirror(axis), _turn(axis, order))
-
-
-def _mirror(normal: _Vector) -> _Matrix:
-    """Returns the reflection in the plane through 0 with this normal."""
-    square = sum(a * a for a in normal)
-    return _rows(
-        [[int(i == j) - Fraction(2 * a * b, square) for j, b in enumerate(normal)]
-         for i, a in enumerate(normal)]
-    )  # fmt: skip
-
-
-def _inversion() -> _Matrix:
-    return _opposite(_turn(_Z, 1))
-
-
-def _opposite(a: _Matrix) -> _Matrix:
-    return tuple(tuple(-v for v in row) for row in a)
-
-
-def _times(a: _Matrix, b: _Matrix) -> _Matrix:
-    return tuple(
-        tuple(
-            sum((x * y for x, y in zip(row, c, strict=True)), Fraction())
-            for c in zip(*b, strict=True)
-        )
-        for row in a
-    )
-
-
-def _rows(rows: Sequence[Sequence[int | Fraction]]) -> _Matrix:
-    return tuple(tuple(map(Fraction, row)) for row in rows)
+    return product_of(householder_matrix(axis), _turn(axis, order))

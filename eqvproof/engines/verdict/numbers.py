@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.claims.complex_number import ComplexNumber
+from eqvproof.support.writing import entry_text
 
 #: Pattern of the text of a ball.
 BALL = re.compile(r"\[(?P<middle>[-+.\deE]+) \+/- (?P<radius>[-+.\deE]+)\]")
@@ -72,7 +74,7 @@ def rounded(value: Any) -> str:
 def short_array(value: Any) -> str:
     """Writes an array on one line: the entries other than 0 where they are few, or the outer ones."""
     array = np.asarray(value, dtype=object)
-    written = _nested(array, array.shape)
+    written = _nested(array, array.shape, short_number)
     if len(written) <= LONGEST_ARRAY:
         return written
     shape = " x ".join(map(str, array.shape))
@@ -80,24 +82,25 @@ def short_array(value: Any) -> str:
     if not others:
         return f"{shape} entries, all 0"
     if len(others) <= MOST_OTHERS:
-        listed = ", ".join(f"{short_number(array[i])} at {list(i)}" for i in others)
+        listed = ", ".join(f"{short_number(array[i])} at {entry_text(*i)}" for i in others)
         return f"{shape} entries, all 0 but {listed}"
-    return f"{_nested(array, tuple(min(n, OUTER) for n in array.shape))}, {shape} entries"
-
-
-def _nested(array: np.ndarray[Any, np.dtype[Any]], shown: tuple[int, ...]) -> str:
-    """Writes the first entries along each axis, so many of them, and dots for the others."""
-    if array.ndim == 0:
-        return short_number(array.item())
-    parts = [_nested(array[i, ...], shown[1:]) for i in range(shown[0])]
-    if shown[0] < array.shape[0]:
-        parts.append("...")
-    return "[" + ", ".join(parts) + "]"
+    outer = tuple(min(n, OUTER) for n in array.shape)
+    return f"{_nested(array, outer, short_number)}, {shape} entries"
 
 
 def array_text(value: Any) -> str:
     """Writes an array on one line."""
     array = np.asarray(value, dtype=object)
+    return _nested(array, array.shape, number_text)
+
+
+def _nested(
+    array: np.ndarray[Any, np.dtype[Any]], shown: tuple[int, ...], write: Callable[[Any], str]
+) -> str:
+    """Writes the first entries along each axis, so many of them, and dots for the others."""
     if array.ndim == 0:
-        return number_text(array.item())
-    return "[" + ", ".join(array_text(array[i]) for i in range(array.shape[0])) + "]"
+        return write(array.item())
+    parts = [_nested(array[i, ...], shown[1:], write) for i in range(shown[0])]
+    if shown[0] < array.shape[0]:
+        parts.append("...")
+    return "[" + ", ".join(parts) + "]"

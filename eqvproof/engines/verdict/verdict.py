@@ -120,8 +120,9 @@ class Verdict:
             which it fails.
         elsewhere: if the claim fails on exceptional points alone, the verdict on all other points.
         narrowed: the respects in which the scope is narrower than the claim.
-        nearest: if the claim fails, the verdict on the nearest one that was found to hold: with a
-            mark on the result, or under a subgroup of the group.
+        nearest: if the claim fails, the verdict on the nearest one that was found to hold: with
+            marks on the result or on arguments, or under a subgroup of the group. `symmetries`,
+            which tries every group, leaves it out.
     """
 
     outcome: Outcome

@@ -41,9 +41,9 @@ from eqvproof.tracing.observing.code import (
     keyed,
     reads,
 )
-from eqvproof.tracing.observing.data import is_logger
 from eqvproof.tracing.observing.frames import (
     LIBRARIES,
+    is_logger,
     is_other_library_file,
     is_standard,
     required_by,

@@ -117,7 +117,7 @@ def _ends(code: CodeType) -> tuple[tuple[int, bool], ...]:
     Targets of jumps, where other expressions go on, are listed as well.
     """
     body = instructions(code)
-    starts = {i.offset for i in body if i.opname == "PUSH_EXC_INFO"}
+    starts = handlers_at(code)
     entries = dis.Bytecode(code).exception_entries  # type: ignore[attr-defined]
     caught = [range(e.start, e.end) for e in entries if e.target in starts]
     ends = [

@@ -15,7 +15,7 @@ import numpy as np
 from eqvproof.programs.operations.stored import digest
 from eqvproof.tracing.arrays import functions
 from eqvproof.tracing.observing import pure
-from eqvproof.tracing.observing.frames import STANDING_IN, owner_of_module
+from eqvproof.tracing.observing.frames import STANDING_IN, is_logger, owner_of_module
 
 _INERT = (
     types.GenericAlias,
@@ -47,8 +47,6 @@ def atom_text(value: object) -> str:
 
 #: The attributes of loggers that may be read.
 _NAMES_OF_LOGGERS = "debug info warning error critical exception log".split()
-#: The functions of distributions that draw nothing.
-_NAMES_OF_DISTRIBUTIONS = "pdf logpdf pmf logpmf cdf logcdf sf logsf ppf isf freeze".split()
 #: Immutable objects: the attributes that may be read from them.
 _NAMES: tuple[tuple[type, str], ...] = (
     (re.Pattern, "match fullmatch search sub subn split findall finditer pattern"),
@@ -63,7 +61,7 @@ def names_of(value: object) -> list[str]:
     if is_logger(value):
         return _NAMES_OF_LOGGERS
     if functions.is_distribution(value):
-        return _NAMES_OF_DISTRIBUTIONS
+        return functions.names_of_distributions()
     return [name for cls, names in _NAMES if isinstance(value, cls) for name in names.split()]
 
 
@@ -81,12 +79,6 @@ def is_inert(value: object) -> bool:
     ):
         return True
     return isinstance(value, _INERT) or is_logger(value) or cls.__module__.startswith(_ASIDE)
-
-
-def is_logger(value: object) -> bool:
-    """Checks whether an object is a logger; there is none before `logging` is imported."""
-    logging = sys.modules.get("logging")
-    return logging is not None and isinstance(value, logging.Logger)
 
 
 def stored_entries(torch: types.ModuleType, tensor: object) -> Any:

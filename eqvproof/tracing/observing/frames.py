@@ -381,3 +381,9 @@ def code_line(filename: str, number: int, caller: CodeLine | None = None) -> Cod
     source = linecache.getline(filename, number).strip()
     name = in_line(os.path.basename(filename) if not filename.startswith("<") else filename)
     return CodeLine(name, number, source, caller)
+
+
+def is_logger(value: object) -> bool:
+    """Checks whether an object is a logger; there is none before `logging` is imported."""
+    logging = sys.modules.get("logging")
+    return logging is not None and isinstance(value, logging.Logger)

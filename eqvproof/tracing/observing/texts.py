@@ -20,6 +20,7 @@ from eqvproof.tracing.observing.code import ends_in_raise, instructions, start_o
 from eqvproof.tracing.observing.frames import (
     TELLING,
     is_followed,
+    is_logger,
     owner_of_frame,
     place_text,
     user_frame,
@@ -141,7 +142,6 @@ def _tells(frame: FrameType, names: tuple[str, ...]) -> bool:
     value = frame.f_globals.get(first, getattr(builtins, first, None))
     if not others:
         return value is print
-    logging = sys.modules.get("logging")  # where nobody has loaded it, there is no logger
-    is_logger = logging is not None and (value is logging or isinstance(value, logging.Logger))
-    told = value is warnings or is_logger
-    return told and len(others) == 1
+    logging = sys.modules.get("logging")  # None where nobody has loaded it
+    is_module = value is not None and (value is warnings or value is logging)
+    return (is_module or is_logger(value)) and len(others) == 1

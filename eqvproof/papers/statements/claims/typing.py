@@ -14,7 +14,7 @@ from eqvproof.engines.verdict import Grade, Outcome, Verdict
 from eqvproof.engines.verdict.text import one_line
 from eqvproof.papers.statements.finding import Finding, certify_verdict, from_verdict, undecided
 from eqvproof.papers.statements.judge import Court
-from eqvproof.support.errors import EqvproofError, ShapeError, TargetError, TraceError
+from eqvproof.support.errors import EqvproofError, ErrorCode, ShapeError, TargetError, TraceError
 
 LARGEST = 3
 
@@ -84,7 +84,7 @@ def check_or_ill_typed(
         if wrong is not None:
             return wrong
     if found is None:
-        raise error or EqvproofError("no verdict", code="internal")
+        raise error or EqvproofError("no verdict", code=ErrorCode.INTERNAL)
     return found
 
 

@@ -124,6 +124,11 @@ def is_distribution(value: object) -> bool:
     return bool(_distributions().is_distribution(value))
 
 
+def names_of_distributions() -> list[str]:
+    """Lists the attributes of distributions that draw nothing."""
+    return [*_distributions().METHODS, "freeze"]
+
+
 def replaced_distribution(value: object) -> object:
     """Returns a distribution of ``scipy.stats`` as traced code sees it."""
     return _distributions().stand_in(value)

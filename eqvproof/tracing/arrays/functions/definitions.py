@@ -252,7 +252,7 @@ def _frequencies(rows: Array) -> tuple[Array, Array]:
 
 def _cosines(k: Array, n: Array) -> Array:
     """Returns cos(pi k (2 m + 1) / (2 n)), for frequencies k and places m below n."""
-    turn = make(k._eqvproof.context, k._eqvproof.context.builder.pi())
+    turn = lift(k._eqvproof.context, np.pi)
     return xp.cos(turn / (2 * n) * xp.outer(k, 2 * k + 1))
 
 

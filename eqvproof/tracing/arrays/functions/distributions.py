@@ -42,7 +42,7 @@ class Family(Protocol):
 
 _DENSITIES = frozenset(("pdf", "logpdf", "pmf", "logpmf"))
 _INVERSES = frozenset(("ppf", "isf"))
-_METHODS = _DENSITIES | _INVERSES | frozenset(("cdf", "sf", "logcdf", "logsf"))
+METHODS = _DENSITIES | _INVERSES | frozenset(("cdf", "sf", "logcdf", "logsf"))
 #: Attributes of distributions that have their parameters.
 _PLAIN = frozenset(("args", "kwds"))
 
@@ -57,8 +57,7 @@ _ndtr, _ndtri, _expit, _logit, _gammaln = map(
 
 
 def _pi(like: Array) -> Array:
-    context = like._eqvproof.context
-    return make(context, context.builder.pi())
+    return lift(like._eqvproof.context, np.pi)
 
 
 def _valid_parameters(*shapes: Array) -> Array:
@@ -251,7 +250,7 @@ class Distribution:
         called = f"scipy.stats.{original.name}.{name}"
         if name == "freeze":
             return self
-        if name not in _METHODS:
+        if name not in METHODS:
             context.refuse(
                 f"{called} is not traced", hint="densities, probabilities and quantiles are"
             )
