@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from fractions import Fraction
@@ -170,11 +170,19 @@ class Comparer:
         self.errors.append(error)
         self.notes.setdefault(f"at some points {error.message}", None)
 
-    def violation_at(self, trial: Trial) -> Violation | None:
-        """Returns a confirmed violation at a point, or None."""
+    def violation_at(
+        self, trial: Trial, is_wanted: Callable[[Comparison], bool] | None = None
+    ) -> Violation | None:
+        """Returns a confirmed violation at a point, or None.
+
+        Args:
+            trial: the point, with sizes and a group element.
+            is_wanted: tells whether a difference would be used; others are not confirmed, which
+                takes many evaluations.
+        """
         comparison = self.compare(trial)
         try:
-            if not comparison.differs:
+            if not comparison.differs or (is_wanted is not None and not is_wanted(comparison)):
                 return None
             with overtime(self.limits.spare):
                 if not self._confirm(trial, comparison):

@@ -10,10 +10,12 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from eqvproof.engines.search.compare_arrays import Comparison
 from eqvproof.engines.search.comparer import Comparer, Violation
 from eqvproof.engines.search.cost import SIMPLE_VALUES, inputs_cost, value_cost
 from eqvproof.engines.search.elements import Move, revealing_moves, simple_moves
@@ -108,8 +110,9 @@ def _best_at_points(
                 break
             if end.is_used_up:
                 break
-            found = comparer.violation_at(Trial(sizes, inputs, move))
-            if found is not None and (mine is None or found.comparison.rank < mine.comparison.rank):
+            is_better = None if mine is None else partial(_ranks_before, mine.comparison)
+            found = comparer.violation_at(Trial(sizes, inputs, move), is_better)
+            if found is not None:
                 mine = found
             if mine is not None:
                 if mine.comparison.rank == (False, False) or not comparer.exact:
@@ -124,6 +127,10 @@ def _best_at_points(
         if best is not None and not best.comparison.one_sided:
             break
     return best
+
+
+def _ranks_before(other: Comparison, comparison: Comparison) -> bool:
+    return comparison.rank < other.rank
 
 
 class Shrinker:
@@ -163,10 +170,12 @@ class Shrinker:
         if self._left < 0 or self._end.is_used_up:
             return False
         try:
-            found = self._comparer.violation_at(Trial(sizes, inputs, move))
+            found = self._comparer.violation_at(
+                Trial(sizes, inputs, move), lambda c: c.rank <= self.best.comparison.rank
+            )
         except (TargetError, ShapeError):  # at a size where the function fails
             return False
-        if found is None or found.comparison.rank > self.best.comparison.rank:
+        if found is None:
             return False
         self.best = found
         return True
