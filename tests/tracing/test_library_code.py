@@ -179,6 +179,31 @@ def counts_at_the_end(x):
     LONG[-1] += 1
     return x if LONG[-1] < 10**6 else np.cumsum(x)
 def draws_from_its_generator(x): return x if GENERATOR.random() < 2 else np.cumsum(x)
+def by_a_warning(x):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        try:
+            return x + 0 / (x - 12345.75).sum()
+        except RuntimeWarning:
+            return np.cumsum(x)
+def by_any_warning(x):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        try:
+            return x + 0 / (x - 12345.75).sum()
+        except Exception:
+            return np.cumsum(x)
+def by_an_error_state(x):
+    with np.errstate(all="raise"):
+        try:
+            return x + 0 / (x - 12345.75).sum()
+        except ArithmeticError:
+            return np.cumsum(x)
+def by_a_callers_error_state(x):
+    try:
+        return x + 0 / (x - 12345.75).sum()
+    except FloatingPointError:
+        return np.cumsum(x)
 def filters(x): return x if warnings.filters[0][0] == "ignore" else np.cumsum(x)
 def place(x): return x if locale.localeconv()["decimal_point"] != "," else np.cumsum(x)
 def imports_by_name(x): return x if importlib.import_module("time").time() > 0 else np.cumsum(x)
@@ -409,6 +434,7 @@ IMPURE = """
     reaches_its_scope keeps_a_closure counts_in_its_context counts_by_a_held_iterator counts_in_bytes
     in_a_cell keeps_in_a_cell remembers_in_a_cell counts_in_a_cell
     remembers_by_identity address_by_a_key address_in_a_range address_as_a_value
+    by_a_warning by_any_warning by_an_error_state by_a_callers_error_state
     counts_in_a_property counts_at_the_end draws_from_its_generator filters place imports_by_name machine"""
 BY_KIND = """
     by_kind by_kind_aliased by_kind_given by_class by_table by_order by_isinstance by_kind_of_a_float

@@ -14,28 +14,23 @@ nobody sets them, and code of a library that names the environment otherwise is 
 from __future__ import annotations
 
 import builtins
-import gc
 import inspect
 import os
-from array import array
-from collections.abc import Iterable, Iterator, Mapping
-from contextvars import ContextVar
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import repeat
-from operator import length_hint
-from types import BuiltinFunctionType, CellType, CodeType, FrameType, FunctionType, ModuleType
+from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, ModuleType
 from typing import Any
-from zlib import crc32
-
-import numpy as np
 
 from eqvproof.tracing.arrays.functions import HANDLED_LIBRARIES, functions_with_definitions
-from eqvproof.tracing.numpy.patching import CACHE
+from eqvproof.tracing.arrays.object_state import Contents
+from eqvproof.tracing.numpy.library_state import held_by, reached
 from eqvproof.tracing.observing import pure
 from eqvproof.tracing.observing.code import (
     Read,
     arguments_at,
     ends_in_raise,
+    handlers_at,
     imports,
     instructions,
     keyed,
@@ -43,7 +38,6 @@ from eqvproof.tracing.observing.code import (
 )
 from eqvproof.tracing.observing.frames import (
     LIBRARIES,
-    is_logger,
     is_other_library_file,
     is_standard,
     required_by,
@@ -77,10 +71,15 @@ _REACHING = frozenset("open input id globals exec eval __import__".split())
 _INNER = frozenset("__globals__ __builtins__ f_globals f_back f_locals gi_frame".split())
 #: Comparisons by name, which tell that a class does not know the other one: NotImplemented.
 _COMPARISONS = frozenset("__eq__ __ne__ __lt__ __le__ __gt__ __ge__".split())
+#: Functions that may make an error of each warning -> the setting by which they do.
+_STRICT = {
+    "simplefilter": "error",
+    "filterwarnings": "error",
+    "catch_warnings": "error",
+    "errstate": "raise",
+    "seterr": "raise",
+}
 _ATOMS = (type(None), bool, int, float, complex, str, bytes)
-_BUFFERS = (np.ndarray, bytearray, array, memoryview)
-#: Largest number of objects reached from a name that are compared.
-_MOST = 200
 
 
 class LibraryCode:
@@ -89,7 +88,7 @@ class LibraryCode:
     def __init__(self) -> None:
         self._examined: dict[CodeType, Mapping[int, str]] = {}
         self._asks: dict[CodeType, bool] = {}
-        self._held: dict[int, tuple[str, object, object]] = {}
+        self._held = Contents()
         self._defined: dict[CodeType | None, list[object]] | None = None
 
     def is_followed(self, frame: FrameType) -> bool:
@@ -126,11 +125,10 @@ class LibraryCode:
         """
         code = frame.f_code
         if code not in self._examined:
+            for name, value in held_by(frame, self._examined):
+                for holder in reached(value):
+                    self._held.record(holder, name)
             self._examined[code] = dict(_complaints(code, frame.f_globals))
-            for name, value in _held(frame):
-                for each in _remembered(value) if type(value) is CACHE else (value,):
-                    if id(each) not in self._held:
-                        self._held[id(each)] = name, each, state(each)
             self._asks[code] = _asks_for_the_class(frame)
         return self._asks[code]
 
@@ -140,7 +138,7 @@ class LibraryCode:
 
     def changed(self) -> list[str]:
         """Returns the names of library state that the call has changed."""
-        return [name for name, value, before in self._held.values() if state(value) != before]
+        return sorted({place.path for place in self._held.changes()})
 
 
 def is_a_key(frame: FrameType, offset: int) -> bool:
@@ -184,26 +182,6 @@ def _runs(frame: FrameType, function: Any) -> bool:
     return all(frame.f_locals.get(name) is cell.cell_contents for name, cell in held)
 
 
-def _held(frame: FrameType) -> Iterator[tuple[str, object]]:
-    """Yields the state of code beside its arguments: names, defaults, and its class."""
-    code, scope = frame.f_code, frame.f_globals
-    for read in reads(code):
-        if read.name in scope:
-            yield read.name, scope[read.name]
-    home: Any = None
-    for part in code.co_qualname.split("."):
-        found = scope.get(part) if home is None else getattr(home, "__dict__", {}).get(part)
-        if isinstance(found, FunctionType) and found.__code__ is code:
-            yield part, found
-        elif isinstance(found, type):
-            yield from (
-                (f"{part}.{n}", v)
-                for n, v in vars(found).items()
-                if isinstance(v, (list, dict, set))
-            )
-        home = found
-
-
 def _complaints(code: CodeType, scope: Mapping[str, Any]) -> Iterator[tuple[int, str]]:
     """Yields the instructions that make code no function of its arguments, with the reason."""
     for offset, module in imports(code):
@@ -236,6 +214,25 @@ def _complaints(code: CodeType, scope: Mapping[str, Any]) -> Iterator[tuple[int,
             yield STARTS, f"sets an attribute of {read.name or 'a class'}"
     if any(i.opname == "STORE_GLOBAL" for i in instructions(code)):
         yield STARTS, "sets a variable of its module"
+    asked = {name for read in reads(code) for name in (read.name, *read.chain)}
+    strict = {_STRICT[name] for name in asked & _STRICT.keys()} & _texts(code)
+    if strict:
+        yield STARTS, "turns warnings into errors, which no replay raises"
+    for name in sorted(asked) if handlers_at(code) else ():
+        if _is_raised_by_warnings(scope.get(name, vars(builtins).get(name))):
+            yield STARTS, f"handles {name}, which no replay raises"
+
+
+def _texts(code: CodeType) -> set[object]:
+    """Returns the texts among the constants of code, those in tuples too."""
+    parts = [c if isinstance(c, tuple) else (c,) for c in code.co_consts]
+    return {text for part in parts for text in part if isinstance(text, str)}
+
+
+def _is_raised_by_warnings(value: object) -> bool:
+    """Checks whether a value is a class of warnings, or of what NumPy raises in their place."""
+    kinds = (Warning, FloatingPointError)
+    return isinstance(value, type) and issubclass(value, kinds)
 
 
 def _named_outside(read: Read, own: tuple[str, ...]) -> Read:
@@ -298,71 +295,3 @@ def _is_setting(code: CodeType, read: Read, scope: Mapping[str, Any]) -> bool:
     return not (given or read.chain) and isinstance(
         getattr(scope.get(read.name), "__dict__", None), dict
     )
-
-
-def state(root: object) -> list[object]:
-    """Returns the state reached from a value that a call may change.
-
-    Numbers and texts stand for themselves, other objects for their identity.
-    """
-    found: list[object] = []
-    stack, seen = [root], {id(root)}
-    while stack and len(found) < _MOST:
-        value = stack.pop(0)
-        found.append(value if isinstance(value, _ATOMS) else _own_state(value))
-        more = [v for v in _parts_of_value(value) if id(v) not in seen or isinstance(v, _ATOMS)]
-        seen.update(map(id, more))
-        stack += more
-    return found
-
-
-def _own_state(value: object) -> object:
-    if isinstance(value, _BUFFERS):
-        return id(value), crc32(value if not isinstance(value, np.ndarray) else value.tobytes())
-    if hasattr(type(value), "__next__"):
-        return id(value), repr(value), length_hint(value, 0)
-    size = len(value) if isinstance(value, (list, dict, set)) else 0
-    return (
-        id(value),
-        size,
-        getattr(value, "_version", 0) if hasattr(type(value), "requires_grad") else 0,
-    )
-
-
-def _parts_of_value(value: object) -> Iterable[object]:
-    """Returns the parts of a value; modules, classes, arrays and caches have none."""
-    if isinstance(value, FunctionType):
-        cells = [c.cell_contents for c in value.__closure__ or () if c != _EMPTY]
-        return [value.__defaults__, value.__kwdefaults__, *vars(value).values(), *cells]
-    if isinstance(value, ContextVar):
-        return [value.get(None)]
-    if isinstance(value, type) and pure.is_installed_library(value.__module__):
-        return [v for n, v in vars(value).items() if not n.startswith(("__", "_abc_"))]
-    if isinstance(value, (type, ModuleType, *_ATOMS)) or _remembers(type(value)):
-        return ()
-    if is_logger(value):  # which keeps what it has been asked
-        return ()
-    # of values that belong to a thread, it is not among the others
-    held = getattr(value, "__dict__", None)
-    return [*([held] if type(held) is dict else []), *gc.get_referents(value)]
-
-
-def _remembered(cache: Any) -> list[object]:
-    """Returns the results in a function's cache, which callers may change, and perhaps more."""
-    parts = gc.get_referents(cache) if cache.cache_info().currsize else []
-    if cache.cache_parameters()["maxsize"] is None:
-        return [v for p in parts if type(p) is dict for v in p.values()]
-    return [
-        p
-        for p in parts
-        if not (type(p) is dict and any(type(v).__name__ == _LINK for v in p.values()))
-    ]
-
-
-def _remembers(kind: type) -> bool:
-    return hasattr(kind, "cache_info") or hasattr(kind, "dtype")
-
-
-_EMPTY = CellType()
-#: Class of the other objects in a cache of limited size.
-_LINK = "_lru_list_elem"

@@ -39,6 +39,7 @@ class Named:
         codes: every code object that may run.
         slots: places that hold array functions or named constants directly.
         holders: the containers and objects of the user's that a call may change.
+        of_packages: the objects, functions and classes of packages that the user holds.
         own: the names of attributes that the user's objects, and those of libraries met here, have.
         findings: (reason, path) of what is not known to be pure, or cannot be read.
     """
@@ -60,6 +61,7 @@ class Named:
         self.codes: set[CodeType] = set()
         self.slots: list[Slot] = []
         self.holders: list[tuple[object, str]] = []
+        self.of_packages: list[tuple[object, str]] = []
         self.own: set[str] = set()
         self.findings: list[tuple[str, str]] = []
         self._loose: set[str] = set()

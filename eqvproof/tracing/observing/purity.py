@@ -23,9 +23,10 @@ from eqvproof.claims.signature import Signature
 from eqvproof.support.errors import ErrorCode, TraceError
 from eqvproof.support.forked_work import continue_in_copy
 from eqvproof.tracing.arrays.context import alone, make_error
-from eqvproof.tracing.arrays.object_state import Place, kept
+from eqvproof.tracing.arrays.object_state import Contents, Place, kept
 from eqvproof.tracing.arrays.values import Numbers
-from eqvproof.tracing.numpy.library_code import state
+from eqvproof.tracing.numpy.library_code import STARTS, LibraryCode
+from eqvproof.tracing.numpy.library_state import packages_kept, reached
 from eqvproof.tracing.numpy.patching import CACHE, Slot, slot_in
 from eqvproof.tracing.observing.code import (
     Finding,
@@ -69,8 +70,11 @@ class Guard:
         self.codes: frozenset[CodeType] = frozenset(first.codes)
         self.slots: list[Slot] = first.slots
         self.exchanged = False
-        self._holders = first.holders
-        self._remembered: list[tuple[str, object, object]] = []
+        self.of_packages = first.of_packages
+        self._holders = first.holders + [
+            (holder, path) for root, path in first.of_packages for holder in reached(root)
+        ]
+        self._remembered = Contents()
         self._untold: list[Place] = []
         self._failed: frozenset[tuple[CodeType, int]] = frozenset()
         self._found = first
@@ -78,6 +82,10 @@ class Guard:
     def kept(self, more: Sequence[tuple[object, str]] = ()) -> AbstractContextManager[list[Place]]:
         """Returns a context manager that undoes and lists what a call stores."""
         return kept([*self._holders, *more], self._untold)
+
+    def packages_kept(self) -> AbstractContextManager[list[Place]]:
+        """Returns a context manager that undoes and lists what a call stores in packages."""
+        return packages_kept(LibraryCode().is_followed, self.of_packages)
 
     def learns(self, error: TraceError) -> bool:
         """Adds replaceable names of a package's code after a refusal, if there are any.
@@ -137,7 +145,8 @@ class Guard:
 
         def remembered(*args: Any, **kwargs: Any) -> Any:
             made = cache.__wrapped__(*args, **kwargs)
-            self._remembered.append((f"what {cache.__name__} remembers", made, state(made)))
+            for holder in reached(made):
+                self._remembered.record(holder, f"what {cache.__name__} remembers")
             return made
 
         return lru_cache(**cache.cache_parameters())(remembered)
@@ -171,8 +180,9 @@ class Guard:
                     Finding(f"{code.co_qualname} runs, which is not reached by a name",
                             place_text(code.co_filename, code.co_firstlineno))
                 )  # fmt: skip
-            if self._untold and asks_for_identity(code):
-                raise self.is_state(self._untold[0].path)
+        packages = {code for code, offset in recorder.steps if offset == STARTS}
+        if self._untold and any(map(asks_for_identity, recorder.codes | packages)):
+            raise self.is_state(self._untold[0].path)
         for reason, place in recorder.complaints(one_way=one_way):
             raise _refusal(Finding(reason, place))
         self._require_same()
@@ -200,9 +210,8 @@ class Guard:
                 "pass random numbers to the function as arguments",
                 ErrorCode.TRACE_RANDOM,
             )
-        for path, value, was in self._remembered:
-            if state(value) != was:
-                raise self.is_state(path)
+        for place in self._remembered.changes():
+            raise self.is_state(place.path)
 
     def require_unchanged(self) -> None:
         """Refuses a target whose reachable data, or a global random generator, has changed."""
@@ -249,13 +258,14 @@ def after_first_call(
     guard, early = Guard(target), []
     one, *others = map(arguments, (3, 3, 2, 5))
     for other in others:
-        with guard.kept(holders) as changed:
+        with guard.kept(holders) as changed, guard.packages_kept() as more:
             early.append(answer(*other))
+        changed += more
         if not changed:
             return
     # sizes that are given may be others in calls before
     for first in (one, arguments(3, beyond=1), arguments(3, beyond=-1)):
-        with guard.kept(holders):
+        with guard.kept(holders), guard.packages_kept():
             answer(*first)
             late = [answer(*other) for other in others]
         if not all(map(_are_equal, early, late)):

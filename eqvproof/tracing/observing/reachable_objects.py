@@ -214,13 +214,17 @@ class Reach(Named):
             self.own.update(state_of(value))
             if pure.is_layer(value):
                 self.own.update(*(state_of(value)[part] for part in _OF_LAYERS[:3]))
+            if pure.is_installed_library(pure.home_of(cls)):
+                self.of_packages.append((value, path))
             for item in value if isinstance(value, tuple) else ():  # of a class of named tuples
                 self._later(item, f"{path}[...]", trusted=True)
             if cls is types.SimpleNamespace or pure.holds_data(value):
-                attributes = sorted(state_of(value).items())
+                attributes = sorted([*slots_of(value), *state_of(value).items()], key=_name)
             else:
                 attributes = []
             for key, item in attributes:
+                if (id(value), key) in self._left_out:
+                    continue
                 self._tell(path, "attribute", key)
                 self._later(item, f"{path}.{key}", trusted=cls is not types.SimpleNamespace)
         else:
@@ -263,6 +267,7 @@ class Reach(Named):
         if owner != "user" and pure.known(value):
             home = str(value.__module__)
             if pure.is_installed_library(home):  # whose objects it may return
+                self.of_packages.append((value, path))
                 self.own.update(pure.companions(home.partition(".")[0]))
             if "<locals>" in code.co_qualname:  # a library made it of what it was given
                 self._closure(value, trusted=True)
@@ -307,6 +312,8 @@ class Reach(Named):
     def _class(self, cls: type, path: str) -> None:
         self._tell(path, "class", cls.__module__, cls.__qualname__)
         if owner_of_module(cls.__module__) != "user":
+            if pure.is_installed_library(cls.__module__):
+                self.of_packages.append((cls, path))
             self.own.update(
                 dir(cls), pure.made_by(cls), pure.companions(cls.__module__.partition(".")[0])
             )

@@ -16,6 +16,7 @@ from eqvproof.tracing.arrays.object_state import kept
 from eqvproof.tracing.arrays.traced_program import Drafts
 from eqvproof.tracing.framework import FrameworkTarget
 from eqvproof.tracing.observing.frames import owner_of_module
+from eqvproof.tracing.observing.pure import is_installed_library
 from eqvproof.tracing.rounding import is_singular
 from eqvproof.tracing.samples import NO_SPANS, Spans
 from eqvproof.tracing.torch.parameters import (
@@ -143,7 +144,7 @@ class Torch:
         return drafts
 
     def holders(self, target: Callable[..., object]) -> list[tuple[dict[str, Any], str]]:
-        """Lists the dictionaries of the libraries' layers.
+        """Lists the dictionaries of torch's own layers, and of libraries of layers above it.
 
         The list is empty if the first call makes some parameters.
         """
@@ -153,7 +154,9 @@ class Torch:
         parameters = (p for m in layers for p in m._parameters.values() if p is not None)
         if any(map(torch.nn.parameter.is_lazy, parameters)):
             return []
-        apart = [m for m in layers if owner_of_module(type(m).__module__) != "user"]
+        homes = {m: type(m).__module__ for m in layers}
+        apart = [m for m, home in homes.items() if owner_of_module(home) != "user"]
+        apart = [m for m in apart if not is_installed_library(homes[m])]
         return [(d, type(m).__name__) for m in apart for d in (vars(m), m._buffers, m._parameters)]
 
     def precision(self, target: Callable[..., object]) -> str:
