@@ -7,24 +7,16 @@ objects are restored, and the changed places are listed. In a further run these 
 
 from __future__ import annotations
 
-import collections
-import functools
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass
-from operator import length_hint
-from types import CellType
 from typing import Any, NoReturn
-from zlib import crc32
-
-import numpy as np
 
 from eqvproof.support.errors import ErrorCode
 from eqvproof.tracing.arrays.context import current_context, make_error
+from eqvproof.tracing.arrays.holder_content import Content, Slot, content_of, names_in
 from eqvproof.tracing.observing.frames import owner_of_frame
-from eqvproof.tracing.observing.held_objects import slots_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,7 +107,7 @@ def kept(
     changed: list[Place] = []
     for place in untold:
         message = f"the result may depend on {place.path}, which each call changes"
-        _names(place.holder)[place.key] = Untold(message)
+        names_in(place.holder)[place.key] = Untold(message)
     try:
         yield changed
     finally:
@@ -127,12 +119,12 @@ class Contents:
     """What containers and objects hold: says what has changed since, and puts it back."""
 
     def __init__(self) -> None:
-        self._before: dict[int, tuple[object, str, _Content]] = {}
+        self._before: dict[int, tuple[object, str, Content]] = {}
 
     def record(self, holder: object, path: str) -> None:
         """Records what a container or object holds, unless that has been recorded before."""
         if id(holder) not in self._before:
-            self._before[id(holder)] = holder, path, _content(holder)
+            self._before[id(holder)] = holder, path, content_of(holder)
 
     def changes(self) -> list[Place]:
         """Lists the places that hold other objects than before."""
@@ -146,157 +138,27 @@ class Contents:
         """Puts back what has changed, where that is possible."""
         for holder, path, old in self._before.values():
             if any(_differences(holder, old, path)):
-                _put_items(holder, old[0])
-                _put_names(holder, old[1])
+                from eqvproof.tracing.arrays.put_back import put_items, put_names
+
+                put_items(holder, old[0])
+                put_names(holder, old[1])
 
 
-#: The items of a container, and what the attributes, slots and keys of an object hold.
-_Content = tuple[list[object], dict[object, object]]
-#: The type of the caches of `functools`.
-CACHE = functools._lru_cache_wrapper
-#: Largest number of entries of an array of which a copy is kept.
-MOST_ENTRIES = 100000
-#: Types of what `_items` makes itself.
+#: Types of what `content_of` makes itself.
 _MADE = (bytes, int, str)
-_EMPTY = CellType()
-
-
-class _Slot(str):
-    """The name of a slot of an object, which has no place in a dictionary."""
-
-    __slots__ = ()
-
-
-def _names(holder: object) -> dict[object, object]:
-    """Returns the attributes or entries of an object or dict; an empty dict for others."""
-    found = holder if isinstance(holder, dict) else getattr(holder, "__dict__", None)
-    if isinstance(found, dict):
-        return found
-    return {}
-
-
-def _content(holder: object) -> _Content:
-    """Returns the content of a container or object, one level deep."""
-    found = _names(holder)  # without methods that a subclass of dict overrides
-    names = {key: dict.__getitem__(found, key) for key in dict.__iter__(found)}
-    if hasattr(type(holder), "__slots__"):
-        names |= {_Slot(name): item for name, item in slots_of(holder)}
-    return _items(holder), names
-
-
-def _items(holder: object) -> list[object]:
-    """Returns what a container holds in no place with a name."""
-    if isinstance(holder, (list, set, bytearray, collections.deque)):
-        return list(holder)
-    if isinstance(holder, CellType):
-        return [holder.cell_contents] if holder != _EMPTY else []
-    if isinstance(holder, type):
-        return [item for pair in vars(holder).items() for item in pair]
-    if isinstance(holder, ContextVar):
-        return [holder.get(None)]
-    if isinstance(holder, CACHE):
-        return [holder.cache_info().currsize]
-    if is_array(holder):
-        return _bytes_of(holder)
-    if isinstance(holder, Iterator) and not hasattr(holder, "__dict__"):
-        frame = getattr(holder, "gi_frame", None)
-        inner = [frame.f_lasti, *frame.f_locals.values()] if frame is not None else []
-        return [repr(holder), length_hint(holder, 0), *inner]
-    return []
-
-
-def is_array(value: object) -> bool:
-    """Checks whether a value is an array of NumPy or a tensor of torch."""
-    torch = sys.modules.get("torch")
-    return isinstance(value, np.ndarray) or (torch is not None and isinstance(value, torch.Tensor))
-
-
-def _bytes_of(array: Any) -> list[object]:
-    """Returns the entries of an array or tensor as bytes; of a large one, what shows a change."""
-    torch = sys.modules.get("torch")
-    if isinstance(array, np.ndarray):
-        data = array.tobytes()
-        return [data if array.size <= MOST_ENTRIES else crc32(data)]
-    if torch is None or torch.nn.parameter.is_lazy(array) or array.device.type != "cpu":
-        return []
-    if array.numel() > MOST_ENTRIES:
-        return [array._version]
-    if type(array) not in (torch.Tensor, torch.nn.Parameter) or array.layout != torch.strided:
-        return []
-    flat = array.detach().contiguous().reshape(-1)
-    return [flat.view(torch.uint8).numpy().tobytes() if flat.numel() else b""]
 
 
 def _is_same(one: object, other: object) -> bool:
     return one is other or (type(one) is type(other) and isinstance(one, _MADE) and one == other)
 
 
-def _differences(holder: object, old: _Content, path: str) -> Iterator[Place]:
+def _differences(holder: object, old: Content, path: str) -> Iterator[Place]:
     """Yields the places that hold other objects than before."""
-    (before, old_names), (after, names) = old, _content(holder)
+    (before, old_names), (after, names) = old, content_of(holder)
     if len(before) != len(after) or not all(map(_is_same, before, after)):
         yield Place(holder, None, path)
     for key in (*old_names, *(k for k in names if k not in old_names)):
         if key not in old_names or key not in names or old_names[key] is not names[key]:
             named = isinstance(key, str) and key.isidentifier() and not isinstance(holder, dict)
             inner = f"{path}.{key}" if named else f"{path}[{key!r}]"
-            yield Place(holder, None if isinstance(key, _Slot) else key, inner)
-
-
-def _put_items(holder: object, items: list[object]) -> None:
-    """Puts back what a container held in no place with a name."""
-    if isinstance(holder, list):
-        holder[:] = items
-    elif isinstance(holder, bytearray):
-        holder[:] = bytes(item for item in items if isinstance(item, int))
-    elif isinstance(holder, set):
-        holder.clear()
-        holder.update(items)
-    elif isinstance(holder, collections.deque):
-        holder.clear()
-        holder.extend(items)
-    elif isinstance(holder, CellType):
-        if items:
-            (holder.cell_contents,) = items
-        else:
-            del holder.cell_contents
-    elif isinstance(holder, type):
-        _put_attributes(holder, dict(zip(map(str, items[::2]), items[1::2], strict=True)))
-    elif isinstance(holder, ContextVar):
-        holder.set(items[0])
-    elif isinstance(holder, CACHE):
-        holder.cache_clear()
-    elif items and isinstance(items[0], bytes):
-        _put_bytes(holder, items[0])
-
-
-def _put_bytes(array: Any, data: bytes) -> None:
-    if isinstance(array, np.ndarray):
-        array[...] = np.frombuffer(data, array.dtype).reshape(array.shape)
-    elif data:
-        torch = sys.modules["torch"]
-        with torch.no_grad():
-            array.copy_(torch.frombuffer(bytearray(data), dtype=array.dtype).reshape(array.shape))
-
-
-def _put_attributes(cls: type, old: Mapping[str, object]) -> None:
-    for name in [name for name in vars(cls) if name not in old]:
-        delattr(cls, name)
-    for name, item in old.items():
-        if vars(cls).get(name) is not item:
-            setattr(cls, name, item)
-
-
-def _put_names(holder: object, old: Mapping[object, object]) -> None:
-    """Puts back what attributes, slots and keys held."""
-    plain = {key: item for key, item in old.items() if not isinstance(key, _Slot)}
-    names = _names(holder)
-    if plain or names:
-        names.clear()
-        names.update(plain)
-    slots = {key: item for key, item in old.items() if isinstance(key, _Slot)}
-    for name, _ in slots_of(holder) if hasattr(type(holder), "__slots__") else ():
-        if name not in slots:
-            object.__delattr__(holder, name)
-    for key, item in slots.items():
-        object.__setattr__(holder, key, item)
+            yield Place(holder, None if isinstance(key, Slot) else key, inner)

@@ -13,82 +13,48 @@ nobody sets them, and code of a library that names the environment otherwise is 
 
 from __future__ import annotations
 
-import builtins
-import inspect
-import os
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
-from itertools import repeat
-from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, ModuleType
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from types import CodeType, FrameType
 from typing import Any
 
 from eqvproof.tracing.arrays.functions import HANDLED_LIBRARIES, functions_with_definitions
-from eqvproof.tracing.arrays.object_state import Contents
-from eqvproof.tracing.numpy.library_state import held_by, reached
-from eqvproof.tracing.observing import pure
+from eqvproof.tracing.arrays.object_state import Contents, Place
 from eqvproof.tracing.observing.code import (
-    Read,
     arguments_at,
     ends_in_raise,
-    handlers_at,
-    imports,
-    instructions,
     keyed,
     reads,
 )
 from eqvproof.tracing.observing.frames import (
     LIBRARIES,
     is_other_library_file,
-    is_standard,
     required_by,
     root_of,
 )
+from eqvproof.tracing.observing.monitoring import unwatch, watch, watching
 
-_MISSING = object()
 #: In place of an instruction: the code starts; the code asks for a class.
 STARTS, ASKS = -1, -2
 #: Packages some of whose functions are read as their definitions.
 _DEFINED = frozenset(home.partition(".")[0] for home in HANDLED_LIBRARIES)
-#: Flags of code that takes more arguments, or keyword arguments, than it names.
-_MORE = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
-#: Modules of objects that tell the time, draw random numbers, or read data that others write.
-_WORLD = frozenset(
-    "time datetime random _random secrets uuid socket subprocess numpy.random numpy.random.mtrand"
-    " numpy.random._generator os posix io _io threading gc".split()
-)
-#: Modules that say how a value is traced, or what is known of a size in a trace.
-_OF_TRACES = (
-    "torch.fx.experimental", "torch._subclasses", "torch._guards", "torch.utils._python_dispatch",
-    "jax.core", "jax._src.core", "jax._src.export",
-)  # fmt: skip
-#: Attributes of os that read settings; code that uses others, to set them, is refused.
-_SETTINGS = frozenset({("environ", "get"), ("getenv",)})
-#: Parts of torch whose settings decide how graphics cards round.
-_OF_CARDS = frozenset({("backends", "cuda"), ("backends", "cudnn")})
-#: Python's own functions that have effects, or reach objects that no name shows.
-_REACHING = frozenset("open input id globals exec eval __import__".split())
-#: Attributes by which code reaches objects that it does not name.
-_INNER = frozenset("__globals__ __builtins__ f_globals f_back f_locals gi_frame".split())
-#: Comparisons by name, which tell that a class does not know the other one: NotImplemented.
-_COMPARISONS = frozenset("__eq__ __ne__ __lt__ __le__ __gt__ __ge__".split())
-#: Functions that may make an error of each warning -> the setting by which they do.
-_STRICT = {
-    "simplefilter": "error",
-    "filterwarnings": "error",
-    "catch_warnings": "error",
-    "errstate": "raise",
-    "seterr": "raise",
-}
-_ATOMS = (type(None), bool, int, float, complex, str, bytes)
 
 
 class LibraryCode:
-    """Examines the code objects of libraries that run in one call, each at its first start."""
+    """Examines the code objects of libraries that run in one call, each at its first start.
 
-    def __init__(self) -> None:
+    Args:
+        caches: whether caches of functions count as state.
+
+    Attributes:
+        held: what names, classes and functions of the libraries held before the call.
+    """
+
+    def __init__(self, *, caches: bool = False) -> None:
         self._examined: dict[CodeType, Mapping[int, str]] = {}
         self._asks: dict[CodeType, bool] = {}
-        self._held = Contents()
+        self.held = Contents()
+        self._caches = caches
         self._defined: dict[CodeType | None, list[object]] | None = None
 
     def is_followed(self, frame: FrameType) -> bool:
@@ -125,12 +91,22 @@ class LibraryCode:
         """
         code = frame.f_code
         if code not in self._examined:
+            from eqvproof.tracing.numpy.library_complaints import complaints
+            from eqvproof.tracing.numpy.library_state import held_by
+
             for name, value in held_by(frame, self._examined):
-                for holder in reached(value):
-                    self._held.record(holder, name)
-            self._examined[code] = dict(_complaints(code, frame.f_globals))
+                self.hold(value, name)
+            found = complaints(code, frame.f_globals)
+            self._examined[code] = {STARTS if k is None else k: reason for k, reason in found}
             self._asks[code] = _asks_for_the_class(frame)
         return self._asks[code]
+
+    def hold(self, root: object, path: str) -> None:
+        """Records what is reached from a value of a library's."""
+        from eqvproof.tracing.numpy.library_state import reached
+
+        for holder in reached(root, caches=self._caches):
+            self.held.record(holder, path)
 
     def complaint(self, code: CodeType, offset: int = STARTS) -> str:
         """Says why code is no function of its arguments, at its start or an instruction, or ""."""
@@ -138,7 +114,50 @@ class LibraryCode:
 
     def changed(self) -> list[str]:
         """Returns the names of library state that the call has changed."""
-        return sorted({place.path for place in self._held.changes()})
+        return sorted({place.path for place in self.held.changes()})
+
+
+@contextmanager
+def packages_kept(
+    roots: Iterable[tuple[object, str]],
+) -> Iterator[list[Place]]:
+    """Restores the state of packages that a call changes in a block, and lists the changes.
+
+    Args:
+        roots: objects, functions and classes of packages that the user holds, with their names.
+
+    Returns:
+        The places that were changed, filled in at the end.
+    """
+    code, changed = LibraryCode(caches=True), list[Place]()
+    for root, path in roots:
+        code.hold(root, path)
+    with watching(()):
+        before = watch(_Starts(code))
+        try:
+            yield changed
+        finally:
+            unwatch(before)
+            changed += code.held.changes()
+            code.held.put_back()
+
+
+class _Starts:
+    """Examines code of packages when it starts, and records nothing else."""
+
+    def __init__(self, code: LibraryCode) -> None:
+        self._code = code
+
+    def on_call(self, frame: FrameType) -> tuple[FrameType, ...]:
+        if self._code.is_followed(frame):
+            self._code.examine(frame)
+        return ()
+
+    def on_step(self, frame: FrameType, offset: int) -> None:
+        """Does nothing: instructions are not recorded."""
+
+    def on_raise(self, frame: FrameType, kind: type[BaseException]) -> None:
+        """Does nothing: exceptions are not recorded."""
 
 
 def is_a_key(frame: FrameType, offset: int) -> bool:
@@ -180,118 +199,3 @@ def _runs(frame: FrameType, function: Any) -> bool:
     """
     held = zip(frame.f_code.co_freevars, function.__closure__ or (), strict=True)
     return all(frame.f_locals.get(name) is cell.cell_contents for name, cell in held)
-
-
-def _complaints(code: CodeType, scope: Mapping[str, Any]) -> Iterator[tuple[int, str]]:
-    """Yields the instructions that make code no function of its arguments, with the reason."""
-    for offset, module in imports(code):
-        if module in _WORLD or (is_standard(module) and not pure.known_module(module)):
-            yield offset, f"imports {module}"
-    for read in map(_named_outside, reads(code), repeat(code.co_cellvars)):
-        value, home = scope.get(read.name, _MISSING), None
-        is_builtin = read.name in _REACHING and read.name not in code.co_freevars
-        if value is _MISSING and is_builtin and hasattr(builtins, read.name):
-            yield read.offset, f"names {read.name}(), which is no function of its arguments"
-        if value is os and tuple(read.chain) in _SETTINGS:
-            continue
-        if hasattr(type(value), "__next__"):
-            yield read.offset, f"names the iterator {read.name}"
-        for name in ("", *read.chain):
-            if name in _INNER | _COMPARISONS:
-                yield read.offset, f"asks for {name}"
-            if name and not isinstance(value, ModuleType):
-                continue
-            home, value = (value, getattr(value, name, _MISSING)) if name else (home, value)
-            if _may_read_the_world(value, home, name):
-                place = ".".join((read.name, *read.chain))
-                yield (
-                    read.offset,
-                    f"names {place}, which is not known to be a function of its arguments",
-                )
-                break
-        is_known = read.name or read.chain[-1:] == ("__class__",)
-        if read.use in ("STORE_ATTR", "COPY") and is_known and not _is_setting(code, read, scope):
-            yield STARTS, f"sets an attribute of {read.name or 'a class'}"
-    if any(i.opname == "STORE_GLOBAL" for i in instructions(code)):
-        yield STARTS, "sets a variable of its module"
-    asked = {name for read in reads(code) for name in (read.name, *read.chain)}
-    strict = {_STRICT[name] for name in asked & _STRICT.keys()} & _texts(code)
-    if strict:
-        yield STARTS, "turns warnings into errors, which no replay raises"
-    for name in sorted(asked) if handlers_at(code) else ():
-        if _is_raised_by_warnings(scope.get(name, vars(builtins).get(name))):
-            yield STARTS, f"handles {name}, which no replay raises"
-
-
-def _texts(code: CodeType) -> set[object]:
-    """Returns the texts among the constants of code, those in tuples too."""
-    parts = [c if isinstance(c, tuple) else (c,) for c in code.co_consts]
-    return {text for part in parts for text in part if isinstance(text, str)}
-
-
-def _is_raised_by_warnings(value: object) -> bool:
-    """Checks whether a value is a class of warnings, or of what NumPy raises in their place."""
-    kinds = (Warning, FloatingPointError)
-    return isinstance(value, type) and issubclass(value, kinds)
-
-
-def _named_outside(read: Read, own: tuple[str, ...]) -> Read:
-    """Returns a read; without its name if the variable is the code's own.
-
-    Its inner functions use that variable too, and then only attributes count.
-    """
-    if read.name in own:
-        return replace(read, name="")
-    return read
-
-
-def _may_read_the_world(value: object, module: ModuleType | None, name: str) -> bool:
-    """Checks whether a value is of the standard library, or of a generator, and not known pure.
-
-    What tells a trace from a call counts as well.
-    """
-    if isinstance(value, ModuleType):
-        home = value.__name__
-        return (
-            home in _WORLD
-            or home.startswith(_OF_TRACES)
-            or (is_standard(home) and not pure.known_to_libraries(home))
-        )
-    if module is not None and is_standard(module.__name__):
-        return not (
-            isinstance(value, (*_ATOMS, tuple)) or pure.known_to_libraries(module.__name__, name)
-        )
-    home = str(getattr(value, "__module__", type(value).__module__))
-    if not _WORLD.isdisjoint({home, type(_plainly(value, "__self__")).__module__}):
-        return True
-    if home.startswith(_OF_TRACES):
-        return True
-    named = str(_plainly(value, "__name__"))
-    is_function = isinstance(value, (type, FunctionType, BuiltinFunctionType))
-    known = pure.known_to_libraries(home, named) or home == "builtins" or pure.known(value)
-    return is_function and is_standard(home) and not known
-
-
-def _plainly(value: object, name: str) -> object:
-    """Returns an attribute; None if only code of the object's class could answer.
-
-    A module that is not loaded yet is such an object.
-    """
-    ask = inspect.getattr_static if hasattr(type(value), "__getattr__") else getattr
-    return ask(value, name, None)
-
-
-def _is_setting(code: CodeType, read: Read, scope: Mapping[str, Any]) -> bool:
-    """Checks whether code without parameters sets an attribute of an object that is compared.
-
-    Settings of how graphics cards round count as well: they are no part of a real function.
-    """
-    if (
-        getattr(scope.get(read.name), "__name__", "") == "torch"
-        and tuple(read.chain[:2]) in _OF_CARDS
-    ):
-        return True
-    given = code.co_argcount or code.co_kwonlyargcount or code.co_flags & _MORE or code.co_freevars
-    return not (given or read.chain) and isinstance(
-        getattr(scope.get(read.name), "__dict__", None), dict
-    )

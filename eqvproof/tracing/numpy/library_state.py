@@ -10,19 +10,17 @@ from __future__ import annotations
 import functools
 import gc
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Iterator
 from contextvars import ContextVar
 from types import CellType, CodeType, FrameType, FunctionType, ModuleType
 
 from eqvproof.support.errors import ErrorCode
 from eqvproof.tracing.arrays.context import make_error
-from eqvproof.tracing.arrays.object_state import CACHE, Contents, Place, is_array
+from eqvproof.tracing.arrays.holder_content import CACHE, is_array
 from eqvproof.tracing.observing import pure
 from eqvproof.tracing.observing.code import reads
 from eqvproof.tracing.observing.frames import LIBRARIES, is_logger
 from eqvproof.tracing.observing.held_objects import ATOMS
-from eqvproof.tracing.observing.monitoring import unwatch, watch, watching
 
 #: Largest number of objects reached from a name that are compared.
 MOST = 100000
@@ -118,58 +116,6 @@ def _remembered(cache: functools._lru_cache_wrapper[object]) -> list[object]:
         for p in parts
         if not (type(p) is dict and any(type(v).__name__ == _LINK for v in p.values()))
     ]
-
-
-@contextmanager
-def packages_kept(
-    is_followed: Callable[[FrameType], bool], roots: Iterable[tuple[object, str]]
-) -> Iterator[list[Place]]:
-    """Restores the state of packages that a call changes in a block, and lists the changes.
-
-    Args:
-        is_followed: whether a frame runs code of a package.
-        roots: objects, functions and classes of packages that the user holds, with their names.
-
-    Returns:
-        The places that were changed, filled in at the end.
-    """
-    keeper, changed = _Keeper(is_followed), list[Place]()
-    for root, path in roots:
-        keeper.note(root, path)
-    with watching(()):
-        before = watch(keeper)
-        try:
-            yield changed
-        finally:
-            unwatch(before)
-            changed += keeper.contents.changes()
-            keeper.contents.put_back()
-
-
-class _Keeper:
-    """Notes what packages hold when their code starts."""
-
-    def __init__(self, is_followed: Callable[[FrameType], bool]) -> None:
-        self.contents = Contents()
-        self._is_followed = is_followed
-        self._seen: set[CodeType] = set()
-
-    def note(self, root: object, path: str) -> None:
-        for holder in reached(root, caches=True):
-            self.contents.record(holder, path)
-
-    def on_call(self, frame: FrameType) -> tuple[FrameType, ...]:
-        if frame.f_code not in self._seen and self._is_followed(frame):
-            for name, value in held_by(frame, self._seen):
-                self.note(value, name)
-            self._seen.add(frame.f_code)
-        return ()
-
-    def on_step(self, frame: FrameType, offset: int) -> None:
-        """Does nothing: instructions are not recorded."""
-
-    def on_raise(self, frame: FrameType, kind: type[BaseException]) -> None:
-        """Does nothing: exceptions are not recorded."""
 
 
 _EMPTY = CellType()

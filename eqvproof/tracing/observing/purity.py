@@ -11,7 +11,7 @@ from __future__ import annotations
 import random
 import sys
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import lru_cache
 from types import CodeType
@@ -25,8 +25,7 @@ from eqvproof.support.forked_work import continue_in_copy
 from eqvproof.tracing.arrays.context import alone, make_error
 from eqvproof.tracing.arrays.object_state import Contents, Place, kept
 from eqvproof.tracing.arrays.values import Numbers
-from eqvproof.tracing.numpy.library_code import STARTS, LibraryCode
-from eqvproof.tracing.numpy.library_state import packages_kept, reached
+from eqvproof.tracing.numpy.library_code import STARTS, packages_kept
 from eqvproof.tracing.numpy.patching import CACHE, Slot, slot_in
 from eqvproof.tracing.observing.code import (
     Finding,
@@ -71,9 +70,7 @@ class Guard:
         self.slots: list[Slot] = first.slots
         self.exchanged = False
         self.of_packages = first.of_packages
-        self._holders = first.holders + [
-            (holder, path) for root, path in first.of_packages for holder in reached(root)
-        ]
+        self._holders = first.holders + list(_holders_in(first.of_packages))
         self._remembered = Contents()
         self._untold: list[Place] = []
         self._failed: frozenset[tuple[CodeType, int]] = frozenset()
@@ -85,7 +82,7 @@ class Guard:
 
     def packages_kept(self) -> AbstractContextManager[list[Place]]:
         """Returns a context manager that undoes and lists what a call stores in packages."""
-        return packages_kept(LibraryCode().is_followed, self.of_packages)
+        return packages_kept(self.of_packages)
 
     def learns(self, error: TraceError) -> bool:
         """Adds replaceable names of a package's code after a refusal, if there are any.
@@ -145,8 +142,8 @@ class Guard:
 
         def remembered(*args: Any, **kwargs: Any) -> Any:
             made = cache.__wrapped__(*args, **kwargs)
-            for holder in reached(made):
-                self._remembered.record(holder, f"what {cache.__name__} remembers")
+            for holder, path in _holders_in([(made, f"what {cache.__name__} remembers")]):
+                self._remembered.record(holder, path)
             return made
 
         return lru_cache(**cache.cache_parameters())(remembered)
@@ -304,6 +301,14 @@ _HINT = "only what a trace can see may decide the result"
 
 def _refusal(finding: Finding) -> Exception:
     return make_error(finding.reason, finding.place, _HINT, "trace.impure")
+
+
+def _holders_in(roots: Iterable[tuple[object, str]]) -> Iterator[tuple[object, str]]:
+    """Yields the objects reached from others in which a call may change something."""
+    for root, path in roots:
+        from eqvproof.tracing.numpy.library_state import reached
+
+        yield from ((holder, path) for holder in reached(root))
 
 
 def _first_function(found: Reach) -> str:

@@ -1,0 +1,73 @@
+"""What containers and objects hold, one level deep."""
+
+from __future__ import annotations
+
+import collections
+import functools
+import sys
+from collections.abc import Iterator
+from contextvars import ContextVar
+from operator import length_hint
+from types import CellType
+
+import numpy as np
+
+from eqvproof.tracing.observing.held_objects import slots_of
+
+#: The items of a container, and what the attributes, slots and keys of an object hold.
+Content = tuple[list[object], dict[object, object]]
+#: The type of the caches of `functools`.
+CACHE = functools._lru_cache_wrapper
+_EMPTY = CellType()
+
+
+class Slot(str):
+    """The name of a slot of an object, which has no place in a dictionary."""
+
+    __slots__ = ()
+
+
+def names_in(holder: object) -> dict[object, object]:
+    """Returns the attributes or entries of an object or dict; an empty dict for others."""
+    found = holder if isinstance(holder, dict) else getattr(holder, "__dict__", None)
+    if isinstance(found, dict):
+        return found
+    return {}
+
+
+def content_of(holder: object) -> Content:
+    """Returns the content of a container or object, one level deep."""
+    found = names_in(holder)  # without methods that a subclass of dict overrides
+    names = {key: dict.__getitem__(found, key) for key in dict.__iter__(found)}
+    if hasattr(type(holder), "__slots__"):
+        names |= {Slot(name): item for name, item in slots_of(holder)}
+    return _items(holder), names
+
+
+def _items(holder: object) -> list[object]:
+    """Returns what a container holds in no place with a name."""
+    if isinstance(holder, (list, set, bytearray, collections.deque)):
+        return list(holder)
+    if isinstance(holder, CellType):
+        return [holder.cell_contents] if holder != _EMPTY else []
+    if isinstance(holder, type):
+        return [item for pair in vars(holder).items() for item in pair]
+    if isinstance(holder, ContextVar):
+        return [holder.get(None)]
+    if isinstance(holder, CACHE):
+        return [holder.cache_info().currsize]
+    if is_array(holder):
+        from eqvproof.tracing.arrays.array_bytes import bytes_of
+
+        return bytes_of(holder)
+    if isinstance(holder, Iterator) and not hasattr(holder, "__dict__"):
+        frame = getattr(holder, "gi_frame", None)
+        inner = [frame.f_lasti, *frame.f_locals.values()] if frame is not None else []
+        return [repr(holder), length_hint(holder, 0), *inner]
+    return []
+
+
+def is_array(value: object) -> bool:
+    """Checks whether a value is an array of NumPy or a tensor of torch."""
+    torch = sys.modules.get("torch")
+    return isinstance(value, np.ndarray) or (torch is not None and isinstance(value, torch.Tensor))
