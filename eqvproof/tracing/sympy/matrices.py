@@ -8,7 +8,7 @@ from eqvproof.programs import Size
 from eqvproof.support.errors import TraceError
 from eqvproof.tracing.sympy.bind import Expression
 from eqvproof.tracing.sympy.reader import Reader, reads
-from eqvproof.tracing.sympy.scalars import exact_rational
+from eqvproof.tracing.sympy.scalars import exact_rational, require_real
 from eqvproof.tracing.sympy.sums import matrix_as_vector
 from eqvproof.tracing.sympy.values import (
     Range,
@@ -46,6 +46,8 @@ def _constant_matrix(r: Reader, e: Expression) -> Value:
 
 @reads("Transpose", "Adjoint")
 def _transpose(r: Reader, e: Expression) -> Value:
+    if type(e).__name__ in ("Adjoint", "adjoint"):
+        require_real(e.args[0])
     x = as_rank(r.builder, r.read(e.args[0]), 2)
     count = len(x.letters)
     return Value(r.builder.transpose(x.node, [*range(count), count + 1, count]), x.letters, 2)
@@ -53,6 +55,8 @@ def _transpose(r: Reader, e: Expression) -> Value:
 
 @reads("transpose", "adjoint")
 def _transposed_scalar(r: Reader, e: Expression) -> Value:
+    if type(e).__name__ == "adjoint":
+        require_real(e.args[0])
     value = r.read(e.args[0])
     if value.rank:
         return _transpose(r, e)

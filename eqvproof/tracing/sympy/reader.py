@@ -2,12 +2,14 @@
 
 Other classes are refused.
 
-Symbols are real numbers, whatever SymPy assumes of them: conjugates and real parts are what they
-are of a real number, and roots of negative numbers are undefined.
+Symbols are real numbers, whatever SymPy assumes of them, and roots and logarithms of negative
+numbers are undefined. Conjugates, real and imaginary parts are read where no such root is inside:
+SymPy would return from complex numbers to real ones.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
@@ -50,7 +52,9 @@ class Reader:
         if not self.scope and expression in self._known:
             return self._known[expression]
         kind = type(expression)
-        handler = next((TABLE[c.__name__] for c in kind.__mro__ if self._is_listed(c)), None)
+        found = (TABLE[c.__name__] for c in kind.__mro__ if c.__name__ in TABLE and is_of_sympy(c))
+        # a class of the user's may evaluate itself otherwise than the one that it derives from
+        handler = next(found, None) if is_of_sympy(kind) else None
         if handler is None:
             raise TraceError(
                 f"the SymPy class {kind.__name__} is not read",
@@ -69,10 +73,6 @@ class Reader:
         if not self.scope:
             self._known[expression] = value
         return value
-
-    @staticmethod
-    def _is_listed(kind: type) -> bool:
-        return kind.__name__ in TABLE and kind.__module__.split(".")[0] == "sympy"
 
     def all(self, expressions: Sequence[Expression]) -> list[Value]:
         """Reads some subexpressions."""
@@ -98,3 +98,10 @@ class Reader:
     def size(self, size: Size) -> Value:
         """Builds a size as a number."""
         return Value(self.builder.size(size))
+
+
+def is_of_sympy(kind: type) -> bool:
+    """Checks whether SymPy defines a class, under its own name."""
+    home = sys.modules.get(str(kind.__module__))
+    is_own = str(kind.__module__).partition(".")[0] == "sympy"
+    return is_own and getattr(home, kind.__name__, None) is kind

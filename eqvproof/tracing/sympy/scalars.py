@@ -136,13 +136,35 @@ def _pow(r: Reader, e: Expression) -> Value:
     return elementwise(r.builder, "pow", r.all([base, exponent]))
 
 
+#: Functions that are complex at some real numbers.
+_COMPLEX = frozenset("log asin acos acosh atanh acoth asec acsc asech loggamma".split())
+
+
+def require_real(e: Expression) -> None:
+    """Refuses an expression that may be a complex number, of which a part or conjugate is asked."""
+    import sympy
+
+    powers = e.atoms(sympy.Pow, sympy.HadamardPower)
+    roots = [p for p in powers if not (p.exp.is_integer or p.base.is_positive)]
+    others = [f for f in e.atoms(sympy.Function) if type(f).__name__ in _COMPLEX]
+    for part in (*roots, *others):
+        raise TraceError(
+            "a conjugate, or a real or imaginary part, of what may be a complex number",
+            given=str(part),
+            hint="write the real function that is meant",
+            code="trace.operation",
+        )
+
+
 @reads("conjugate", "re")
 def _real_part(r: Reader, e: Expression) -> Value:
+    require_real(e.args[0])
     return r.read(e.args[0])
 
 
 @reads("im")
 def _imaginary(r: Reader, e: Expression) -> Value:
+    require_real(e.args[0])
     return multiply_values(r.builder, [r.number(0), r.read(e.args[0])])
 
 
@@ -184,7 +206,12 @@ def _heaviside(r: Reader, e: Expression) -> Value:
 @reads("KroneckerDelta")
 def _delta(r: Reader, e: Expression) -> Value:
     b = r.builder
-    first, second = (r.scope.get(x) for x in e.args[:2])
+    if len(e.args) > 2:  # beyond which SymPy takes it to be 0
+        raise TraceError(
+            "a KroneckerDelta with a range", given=str(e), hint="leave the range out",
+            code="trace.operation",
+        )  # fmt: skip
+    first, second = (r.scope.get(x) for x in e.args)
     if (
         isinstance(first, tuple)
         and isinstance(second, tuple)

@@ -165,6 +165,15 @@ def immutable(expression: Expression, signature: Signature) -> Expression:
                 renamed[variable] = sympy.MatrixSymbol(name, *variable.shape)
             else:
                 renamed[variable] = sympy.Symbol(name)
+        others = expression.expr.atoms(sympy.Symbol, sympy.MatrixSymbol) - {*expression.variables}
+        outer = {symbol for symbol in expression.free_symbols if symbol.name in names}
+        for symbol in sorted(outer | others.intersection(renamed.values()), key=str):
+            raise TraceError(
+                f"the body of a Lambda holds another symbol called {symbol}, as an argument is",
+                given=str(expression),
+                hint="rename the argument in the signature, or the symbol",
+                code="trace.symbol",
+            )
         return immutable(expression.expr.xreplace(renamed), signature)
     pending = expression.atoms(sympy.Derivative, sympy.Integral, sympy.Limit)
     return expression.xreplace({p: p.doit() for p in pending})

@@ -169,3 +169,38 @@ def test_a_counterexample_names_the_inputs() -> None:
     assert not verdict.fails  # both rows and columns change sign
     verdict = ep.check(sp.Sum(A[i, 0], (i, 0, n - 1)), "A: n n -> ()", under="S(n)")
     assert set(verdict.counterexample.inputs) == {"A"} and verdict.counterexample.sizes == {"n": 2}
+
+
+class Sevens(sp.exp):
+    """An exponential that is 7 at 12345."""
+
+    @classmethod
+    def eval(cls, z: Any) -> Any:
+        return sp.Integer(7) if z == 12345 else None
+
+
+a, FAR = sp.Symbol("a"), 10**6
+TOTAL = sp.Sum(v[i, 0], (i, 0, n - 1))
+#: Expressions that SymPy evaluates otherwise at points, or sizes, that no comparison meets.
+REFUSED = [
+    (TOTAL + Sevens(v[0, 0]) - sp.exp(v[0, 0]), "v: n -> ()", "S(n)"),
+    (sp.Sum(v[i, 0] * sp.KroneckerDelta(i, j, (0, 9)), (i, 0, n - 1), (j, 0, n - 1)), "v: n -> ()", "S(n)"),
+    (sp.Sum(sp.conjugate(sp.acos(v[i, 0] / FAR)), (i, 0, n - 1)), "v: n -> ()", "S(n)"),
+    (sp.Trace(A.applyfunc(sp.sqrt).adjoint() * A), "A: n n -> ()", "S(n)"),
+    (sp.Lambda((v, a), v + sp.OneMatrix(n, 1) * sp.Sum(sp.Abs(x - a), (x, 0, n - 1))),
+     "v: n, x: () -> n", "O(n)"),
+    (sp.Lambda((v,), v * x), "x: n -> n", "S(n)"),
+    (TOTAL + sp.Function("exp")(v[0, 0]), "v: n -> ()", "S(n)"),
+]  # fmt: skip
+
+
+@claims(REFUSED)
+def test_what_sympy_evaluates_in_its_own_way_is_not_read(f: Any, signature: str, under: str) -> None:
+    parsed = parse_signature(signature)
+    with pytest.raises(TraceError):
+        trace_all_sizes(adapt(f, None, parsed), parsed, {})
+
+
+def test_parts_of_real_numbers_are_read() -> None:
+    real = sp.Sum(sp.conjugate(v[i, 0]) * sp.re(v[i, 0] ** 2 + 1) + sp.im(sp.exp(v[i, 0])), (i, 0, n - 1))
+    assert ep.prove(real, "v: n -> ()", "S(n)").grade == "PROVED"
