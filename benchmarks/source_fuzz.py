@@ -6,7 +6,8 @@
 
 Each case is a function of source text (`benchmarks/fuzz/source.py`) and a claim that is true, nearly true, or
 neither. Nearly half have a theme (`benchmarks/fuzz/themes.py`): stored weights whose sums are whole, nearly
-whole or neither; ties; eigenvectors, also of matrices with equal eigenvalues. `check` answers as users call
+whole or neither; ties; eigenvectors, also of matrices with equal eigenvalues; statements as people write them
+(loops, early returns, handlers, closures). `check` answers as users call
 it. What HOLDS at the grade PROVED, DECIDED or BOUNDED is attacked in floats at sizes of 1, 2, 3, 5, 8, equal
 ones among them, and at 130; what FAILS is computed again at its counterexample; where floats and the verdict
 disagree, and wherever weights are stored, exact numbers judge (`benchmarks/fuzz/exactly.py`). Points that a

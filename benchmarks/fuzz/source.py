@@ -21,6 +21,7 @@ import numpy as np
 
 from benchmarks.fuzz import pieces, themes
 from benchmarks.fuzz.oracle import FAMILIES, Block, Claim, Spec, Trials, sample
+from benchmarks.fuzz.statements import statement
 
 SIGNATURES: tuple[str, ...] = (
     "x: n", "X: n d", "X: n d", "X: d n", "X: d n, Z: d k", "A: n n, x: n", "A: n n, X: n d",
@@ -52,7 +53,7 @@ class Source:
         backend: the library that ``np`` stands for.
         stateful: whether earlier calls change it.
         twin: the statements of another function that may be equal to it; none where no identity is claimed.
-        theme: "table", "ties", "spectra", or none.
+        theme: "table", "ties", "spectra", "statements", or none.
     """
 
     head: tuple[str, ...]
@@ -121,6 +122,8 @@ class Writer:
         backend = r.random() if libraries else 1.0
         self.backend = "jax" if backend < 0.012 else "torch" if backend < 0.024 else "numpy"
         self.backend = "numpy" if self.theme else self.backend
+        if self.theme == "statements" and libraries:
+            self.backend = theme.choices(("numpy", "torch", "jax"), (8, 1, 1))[0]
         self.head: list[str] = []
         self.body: list[str] = []
         self.count = 0
@@ -250,6 +253,9 @@ class Writer:
             if self.theme == "table":
                 head, code = self.table(f"W{len(self.head) + 1}")
                 code = f"{name} = {code}"
+            elif self.theme == "statements":
+                head, piece = statement(r, self.backend)
+                head, code = "" if head in self.head else head, self.fill(piece, o=name)
             else:
                 piece = r.choice(themes.TIES) if self.theme == "ties" else themes.spectral(r)
                 head, code = "", self.fill(piece, o=name)
@@ -423,7 +429,7 @@ def translated(source: Source) -> Source | None:
         for old, new in _TORCH:
             line = re.sub(old, new, line)
         body.append(line)
-    found = replace(source, head=("import torch",), body=tuple(body))
+    found = replace(source, head=("import torch", *source.head), body=tuple(body))
     rng = np.random.default_rng(0)
     sizes = source.sizes or SAMPLES[0]
     try:

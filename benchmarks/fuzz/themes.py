@@ -1,6 +1,6 @@
 """Pieces for three themes: stored tables of weights, ties, and repeated eigenvalues.
 
-Braces are filled in as in `pieces`; ``t`` is the name of a table.
+`statements` has those of a fourth. Braces are filled in as in `pieces`; ``t`` is the name of a table.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import random
 
-THEMES = ("table", "ties", "spectra")
+THEMES = ("table", "ties", "spectra", "statements")
 #: How often a function has one of them.
 SHARE = 0.45
 
