@@ -17,6 +17,7 @@ LIBRARY = """
 import collections
 import functools
 import numpy as np
+import scipy.sparse
 
 class OnSelf:
     def __call__(self, x):
@@ -183,6 +184,75 @@ def by_shape(x):
     key = x.ndim
     if key not in CACHE: CACHE[key] = x[0]
     return x * CACHE[key]
+import array
+import contextvars
+import threading
+import weakref
+from . import config
+def by_a_module(x):
+    if config.K is None: setattr(config, "K", x[0])
+    return x * config.K
+def by_names_of_a_module(x): return x * vars(config).setdefault("other", x[0])
+def by_a_module_returned(x):
+    held = config.itself()
+    if not hasattr(held, "third"): held.third = x[0]
+    return x * held.third
+LOCAL, IN_CONTEXT = threading.local(), contextvars.ContextVar("kept", default={})
+LOCAL.kept = {}
+def by_a_thread(x): return x * LOCAL.kept.setdefault("k", x[0])
+def by_a_context(x): return x * IN_CONTEXT.get().setdefault("k", x[0])
+WEAK = weakref.WeakKeyDictionary()
+def by_a_weak_key(x):
+    if BOX not in WEAK: WEAK[BOX] = x[0]
+    return x * WEAK[BOX]
+NUMBERS, LARGE, ANY = array.array("d", [0, 0]), np.zeros(200001), np.array([None], dtype=object)
+def by_numbers(x):
+    if not NUMBERS[1]: NUMBERS[0], NUMBERS[1] = float(np.asarray(x)[0]), 1
+    return x * NUMBERS[0]
+def by_a_large_array(x):
+    if not LARGE[-1]: LARGE[0], LARGE[-1] = np.asarray(x)[0], 1
+    return x * LARGE[0]
+def by_objects(x):
+    if ANY[0] is None: ANY[0] = x[0]
+    return x * ANY[0]
+TABLE = {**{k: k for k in range(5000)}, "last": []}
+def behind_many_entries(x):
+    last = TABLE["last"]
+    if not last: last.append(x[0])
+    return x * last[0]
+class ByGenerator:
+    def __init__(self):
+        self.steps = self.run()
+        next(self.steps)
+    def run(self):
+        x = yield
+        k = x[0]
+        while True: x = yield x * k
+    def __call__(self, x): return self.steps.send(x)
+class OnAnObjectOfSciPy:
+    def __init__(self): self.matrix = scipy.sparse.csr_matrix([[1.0, 2.0]])
+    def __call__(self, x):
+        if not hasattr(self.matrix, "k"): self.matrix.k = x[0]
+        return x * self.matrix.k
+class InAnObjectOfSciPy(OnAnObjectOfSciPy):
+    def __call__(self, x):
+        if self.matrix.data[1] == 2: self.matrix.data[:] = np.asarray(x)[0]
+        return x * self.matrix.data[0]
+class HidesItsItems(list):
+    def __iter__(self): return iter(())
+    def __call__(self, x):
+        if not len(self): self.append(x[0])
+        return x * self[0]
+class InASet(set):
+    def __call__(self, x):
+        if not len(self): self.add(float(np.asarray(x)[0]))
+        return x * next(iter(self))
+class InACachedMethod:
+    @functools.lru_cache
+    def box(self): return []
+    def __call__(self, x):
+        if not self.box(): self.box().append(x[0])
+        return x * self.box()[0]
 class Lazy:
     def __init__(self): self._t = None
     def __call__(self, x):
@@ -253,6 +323,11 @@ class Doubles(equinox.Module):
     factor: float
     def __call__(self, x): return x * self.factor
 """
+CONFIG = """
+import sys
+K = None
+def itself(): return sys.modules[__name__]
+"""
 METADATA = "Metadata-Version: 2.1\nName: {0}\nVersion: 1.0\nRequires-Dist: numpy\nRequires-Dist: torch\n"
 NAMES = {
     "eqvproof_stateful_example": LIBRARY,
@@ -268,6 +343,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     for name, text in NAMES.items():
         (folder / name).mkdir(parents=True)
         (folder / name / "__init__.py").write_text(text)
+        (folder / name / "config.py").write_text(CONFIG)
         info = folder / f"{name}-1.0.dist-info"
         info.mkdir()
         (info / "METADATA").write_text(METADATA.format(name))
@@ -279,16 +355,21 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 def loaded(name: str) -> ModuleType:
     """The package as it is before any call."""
-    sys.modules.pop(name, None)
+    for module in (name, f"{name}.config"):
+        sys.modules.pop(module, None)
     return importlib.import_module(name)
 
 
 CLASSES = """
     OnSelf NoneFirst Fitted InDict InList Inner Deep Slots BySetattr ByVars ByDefault OnClass OnClassByType
-    Filled Deque DictSub ListSub Linked Method Prop"""
+    Filled Deque DictSub ListSub Linked Method Prop ByGenerator OnAnObjectOfSciPy InAnObjectOfSciPy
+    InACachedMethod HidesItsItems InASet"""
 FUNCTIONS = """
     in_module in_module_by_setdefault in_module_list in_module_object by_kept in_default in_kwdefault in_attr
-    from_closure from_closure_list by_singleton by_cached_box wrapped by_shape"""
+    from_closure from_closure_list by_singleton by_cached_box wrapped by_shape by_a_module
+    by_names_of_a_module
+    by_a_module_returned by_a_thread by_a_context by_a_weak_key by_numbers by_a_large_array by_objects
+    behind_many_entries"""
 DOORS = [("numpy", 1), ("torch", 3), ("jax", 4)]
 CASES = [(door, name) for door, each in DOORS for name in f"{CLASSES} {FUNCTIONS}".split()[::each]]
 SIGNATURE, UNDER = "x: n -> n", "S(n)"

@@ -16,23 +16,31 @@ def bytes_of(array: Any) -> list[object]:
     """Returns the entries of an array or tensor as bytes; of a large one, what shows a change."""
     torch = sys.modules.get("torch")
     if isinstance(array, np.ndarray):
+        if array.dtype == object:
+            return list(array.flat)
         data = array.tobytes()
-        return [data if array.size <= MOST_ENTRIES else crc32(data)]
-    if torch is None or torch.nn.parameter.is_lazy(array) or array.device.type != "cpu":
+        if array.size > MOST_ENTRIES:
+            return [crc32(data)]
+        return [data]
+    if torch is None or torch.nn.parameter.is_lazy(array):
         return []
-    if array.numel() > MOST_ENTRIES:
+    # the sizes of a traced tensor are not asked for
+    is_plain = type(array) in (torch.Tensor, torch.nn.Parameter) and array.device.type == "cpu"
+    if not is_plain or array.layout != torch.strided or array.numel() > MOST_ENTRIES:
+        if array.is_inference():
+            return []
         return [array._version]
-    if type(array) not in (torch.Tensor, torch.nn.Parameter) or array.layout != torch.strided:
-        return []
     flat = array.detach().contiguous().reshape(-1)
-    return [flat.view(torch.uint8).numpy().tobytes() if flat.numel() else b""]
+    if not flat.numel():
+        return []
+    return [flat.view(torch.uint8).numpy().tobytes()]
 
 
 def put_bytes(array: Any, data: bytes) -> None:
-    """Writes entries that `bytes_of` has read."""
+    """Writes entries that `bytes_of` has read as bytes."""
     if isinstance(array, np.ndarray):
         array[...] = np.frombuffer(data, array.dtype).reshape(array.shape)
-    elif data:
+    else:
         torch = sys.modules["torch"]
         with torch.no_grad():
             array.copy_(torch.frombuffer(bytearray(data), dtype=array.dtype).reshape(array.shape))

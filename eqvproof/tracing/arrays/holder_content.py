@@ -5,10 +5,11 @@ from __future__ import annotations
 import collections
 import functools
 import sys
+from array import array
 from collections.abc import Iterator
 from contextvars import ContextVar
 from operator import length_hint
-from types import CellType
+from types import CellType, ModuleType
 
 import numpy as np
 
@@ -39,6 +40,8 @@ def content_of(holder: object) -> Content:
     """Returns the content of a container or object, one level deep."""
     found = names_in(holder)  # without methods that a subclass of dict overrides
     names = {key: dict.__getitem__(found, key) for key in dict.__iter__(found)}
+    if isinstance(holder, ModuleType):  # parts of a package are imported by calls
+        names = {key: item for key, item in names.items() if not isinstance(item, ModuleType)}
     if hasattr(type(holder), "__slots__"):
         names |= {Slot(name): item for name, item in slots_of(holder)}
     return _items(holder), names
@@ -46,25 +49,50 @@ def content_of(holder: object) -> Content:
 
 def _items(holder: object) -> list[object]:
     """Returns what a container holds in no place with a name."""
-    if isinstance(holder, (list, set, bytearray, collections.deque)):
-        return list(holder)
+    if isinstance(holder, set):
+        return sorted(set.__iter__(holder), key=id)
+    # without methods that a subclass overrides
+    if isinstance(holder, list):
+        return list(list.__iter__(holder))
+    if isinstance(holder, collections.deque):
+        return list(collections.deque.__iter__(holder))
+    if isinstance(holder, bytearray):
+        return list(bytearray.__iter__(holder))
     if isinstance(holder, CellType):
-        return [holder.cell_contents] if holder != _EMPTY else []
+        return list(in_cell(holder))
     if isinstance(holder, type):
         return [item for pair in vars(holder).items() for item in pair]
     if isinstance(holder, ContextVar):
-        return [holder.get(None)]
+        return [held_in(holder)]
     if isinstance(holder, CACHE):
         return [holder.cache_info().currsize]
     if is_array(holder):
         from eqvproof.tracing.arrays.array_bytes import bytes_of
 
         return bytes_of(holder)
+    if isinstance(holder, (array, memoryview)):
+        return [holder.tobytes()]
     if isinstance(holder, Iterator) and not hasattr(holder, "__dict__"):
         frame = getattr(holder, "gi_frame", None)
-        inner = [frame.f_lasti, *frame.f_locals.values()] if frame is not None else []
-        return [repr(holder), length_hint(holder, 0), *inner]
+        found: list[object] = [repr(holder), length_hint(holder, 0)]
+        if frame is not None:
+            found += [frame.f_lasti, *frame.f_locals.values()]
+        return found
     return []
+
+
+def in_cell(cell: CellType) -> Iterator[object]:
+    """Yields the variable of a function in which another one is, unless it is not set."""
+    if cell != _EMPTY:
+        yield cell.cell_contents
+
+
+def held_in(variable: ContextVar[object]) -> object:
+    """Returns what a context variable holds, or its default; None where there is neither."""
+    try:
+        return variable.get()
+    except LookupError:
+        return None
 
 
 def is_array(value: object) -> bool:

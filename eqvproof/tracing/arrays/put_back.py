@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import collections
+from array import array
 from collections.abc import Mapping
 from contextvars import ContextVar
-from types import CellType
+from types import CellType, ModuleType
+
+import numpy as np
 
 from eqvproof.tracing.arrays.array_bytes import put_bytes
-from eqvproof.tracing.arrays.holder_content import CACHE, Slot, names_in
+from eqvproof.tracing.arrays.holder_content import CACHE, Slot, is_array, names_in
 from eqvproof.tracing.observing.held_objects import slots_of
 
 
@@ -35,7 +38,14 @@ def put_items(holder: object, items: list[object]) -> None:
         holder.set(items[0])
     elif isinstance(holder, CACHE):
         holder.cache_clear()
-    elif items and isinstance(items[0], bytes):
+    elif isinstance(holder, array) and isinstance(items[0], bytes):
+        holder[:] = array(holder.typecode, items[0])
+    elif isinstance(holder, np.ndarray) and not holder.flags.writeable:
+        return
+    elif isinstance(holder, np.ndarray) and holder.dtype == object:
+        for place, item in zip(np.ndindex(holder.shape), items, strict=True):
+            holder[place] = item
+    elif is_array(holder) and isinstance(items[0], bytes):
         put_bytes(holder, items[0])
 
 
@@ -51,7 +61,12 @@ def put_names(holder: object, old: Mapping[object, object]) -> None:
     """Puts back what attributes, slots and keys held."""
     plain = {key: item for key, item in old.items() if not isinstance(key, Slot)}
     names = names_in(holder)
-    if plain or names:
+    if isinstance(holder, ModuleType):
+        for name in [n for n, item in names.items() if n not in plain]:
+            if not isinstance(names[name], ModuleType):
+                del names[name]
+        names.update(plain)
+    elif plain or names:
         names.clear()
         names.update(plain)
     slots = {key: item for key, item in old.items() if isinstance(key, Slot)}

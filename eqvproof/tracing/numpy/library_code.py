@@ -13,12 +13,13 @@ nobody sets them, and code of a library that names the environment otherwise is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from types import CodeType, FrameType
 from typing import Any
 
 from eqvproof.tracing.arrays.functions import HANDLED_LIBRARIES, functions_with_definitions
+from eqvproof.tracing.arrays.holder_content import CACHE
 from eqvproof.tracing.arrays.object_state import Contents, Place
 from eqvproof.tracing.observing.code import (
     arguments_at,
@@ -119,12 +120,13 @@ class LibraryCode:
 
 @contextmanager
 def packages_kept(
-    roots: Iterable[tuple[object, str]],
+    roots: Iterable[tuple[object, str]], refusal: Callable[[str], Exception]
 ) -> Iterator[list[Place]]:
     """Restores the state of packages that a call changes in a block, and lists the changes.
 
     Args:
         roots: objects, functions and classes of packages that the user holds, with their names.
+        refusal: the error for a change that cannot be undone, by its place.
 
     Returns:
         The places that were changed, filled in at the end.
@@ -140,6 +142,9 @@ def packages_kept(
             unwatch(before)
             changed += code.held.changes()
             code.held.put_back()
+    for place in code.held.changes():
+        if not isinstance(place.holder, CACHE):  # which is empty now
+            raise refusal(place.path)
 
 
 class _Starts:

@@ -9,19 +9,24 @@ from __future__ import annotations
 
 import functools
 import gc
+import sys
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator
 from contextvars import ContextVar
 from types import CellType, CodeType, FrameType, FunctionType, ModuleType
 
+import numpy as np
+
 from eqvproof.support.errors import ErrorCode
 from eqvproof.tracing.arrays.context import make_error
-from eqvproof.tracing.arrays.holder_content import CACHE, is_array
+from eqvproof.tracing.arrays.holder_content import CACHE, held_in, in_cell, is_array
 from eqvproof.tracing.observing import pure
 from eqvproof.tracing.observing.code import reads
-from eqvproof.tracing.observing.frames import LIBRARIES, is_logger
+from eqvproof.tracing.observing.frames import is_logger
 from eqvproof.tracing.observing.held_objects import ATOMS
 
+#: Libraries whose objects calls do not change; but JAX and SymPy keep caches in them.
+_IMMUTABLE = frozenset({"jax", "jaxlib", "sympy", "mpmath"})
 #: Largest number of objects reached from a name that are compared.
 MOST = 100000
 
@@ -32,6 +37,8 @@ def held_by(frame: FrameType, started: Collection[CodeType]) -> Iterator[tuple[s
     Variables of a function around it that `started` in the same call are no state.
     """
     code, scope = frame.f_code, frame.f_globals
+    name = str(scope.get("__name__"))
+    yield name, sys.modules.get(name)
     for read in reads(code):
         if read.name in scope:
             yield read.name, scope[read.name]
@@ -78,12 +85,13 @@ def reached(root: object, *, caches: bool = False) -> Iterator[object]:
 
 
 def _is_aside(value: object) -> bool:
-    """Checks whether an object is not looked into: modules, loggers, array libraries' objects."""
-    if isinstance(value, (ModuleType, type)) or is_array(value):
-        return isinstance(value, ModuleType)
+    """Checks whether an object is not looked into: loggers, other modules, what JAX and SymPy make."""
+    if isinstance(value, ModuleType):
+        return not pure.is_installed_library(value.__name__)
+    if isinstance(value, type) or is_array(value):
+        return False
     # what a logger keeps is what it has been asked
-    of_library = type(value).__module__.partition(".")[0] in LIBRARIES
-    return is_logger(value) or (of_library and not pure.is_layer(value))
+    return is_logger(value) or type(value).__module__.partition(".")[0] in _IMMUTABLE
 
 
 def _parts_of_value(value: object) -> Iterable[object]:
@@ -91,15 +99,17 @@ def _parts_of_value(value: object) -> Iterable[object]:
     if isinstance(value, FunctionType):
         return [value.__defaults__, value.__kwdefaults__, vars(value), *(value.__closure__ or ())]
     if isinstance(value, CellType):
-        return [value.cell_contents] if value != _EMPTY else []
+        return in_cell(value)
     if isinstance(value, ContextVar):
-        return [value.get(None)]
+        return [held_in(value)]
     if isinstance(value, CACHE):
         return _remembered(value)
     if isinstance(value, type):
         own = pure.is_installed_library(value.__module__)
         return [v for n, v in vars(value).items() if own and not n.startswith(("__", "_abc_"))]
-    if is_array(value):
+    if isinstance(value, np.ndarray) and value.dtype == object:
+        return list(value.flat)
+    if is_array(value) or isinstance(value, ModuleType):
         return ()
     # of values that belong to a thread, it is not among the others
     held = getattr(value, "__dict__", None)
@@ -118,6 +128,5 @@ def _remembered(cache: functools._lru_cache_wrapper[object]) -> list[object]:
     ]
 
 
-_EMPTY = CellType()
 #: Class of the other objects in a cache of limited size.
 _LINK = "_lru_list_elem"

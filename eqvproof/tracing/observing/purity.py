@@ -82,7 +82,7 @@ class Guard:
 
     def packages_kept(self) -> AbstractContextManager[list[Place]]:
         """Returns a context manager that undoes and lists what a call stores in packages."""
-        return packages_kept(self.of_packages)
+        return packages_kept(self.of_packages, self.is_state)
 
     def learns(self, error: TraceError) -> bool:
         """Adds replaceable names of a package's code after a refusal, if there are any.
