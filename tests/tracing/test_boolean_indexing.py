@@ -213,3 +213,9 @@ def test_functions_of_entries_that_are_picked() -> None:
     assert_refuted(clipped, X, "GL(d)")
     assert ep.check(clipped_by_place, X, "S(n)").grade in ("PROVED", "DECIDED")
     assert_refuted(clipped_by_place, X, "S(d)")
+
+
+def test_entries_that_are_picked_are_cast() -> None:
+    assert_proved(lambda X: X[X[:, 0] > 0].astype(float).sum(0), "X: n d -> d", "S(n)")
+    assert_proved(lambda X: X[X > 0].astype(bool).sum(), X, "S(n)")
+    assert_refuted(lambda X: X[X[:, 0] > 0].astype(np.float64).sum(0), "X: n d -> d", "S(d)")

@@ -159,6 +159,10 @@ class Picked(Arithmetic, TracedSelection):
             count = count * s
         return count
 
+    def astype(self, dtype: object) -> Picked:
+        """Returns the entries in another type."""
+        return Picked(self._values.astype(dtype), self._mask, self._copies)
+
     def copy(self) -> Picked:
         """Returns the same entries, which are immutable."""
         return self
