@@ -42,7 +42,8 @@ def check(
         sizes: axis sizes, ``{"d": 3, "n": (1, 6)}``, both ends included, or ``(4, None)`` for all
             from 4 up; absent: proofs speak of all sizes.
 
-        budget: seconds in total; when they are over, the best result so far is the verdict.
+        budget: seconds in total, 30 by default here and in all other calls; when they are over, the
+            best result so far is the verdict.
         seed: an integer; equal seeds give equal verdicts.
         domain: a restriction of the inputs: one of `eqvproof.domains`, a function that returns
             whether a point belongs to the domain, or a Hypothesis strategy that draws points.
@@ -90,9 +91,8 @@ def prove(
 ) -> Verdict:
     """Tries to prove a claim for all sizes; returns PROVED, or UNDECIDED with the place of failure.
 
-    Options as in `check`, without a time limit unless `budget=` gives one. There is no `about=`
-    here, nor in the functions below: equality of floats bit by bit is tested by `check`, never
-    proved or decided.
+    Options as in `check`. There is no `about=` here, nor in the functions below: equality of floats
+    bit by bit is tested by `check`, never proved or decided.
     """
     from eqvproof.engines.guarded_call import Question, verdict_on
 
@@ -209,16 +209,13 @@ def verify(certificate: Verdict | dict[str, Any] | str | bytes | None) -> Report
         raise CertificateError(
             "this verdict has no certificate",
             given="None",
-            expected="verdict.certificate of a verdict of another grade than TESTED, OBSERVED",
+            expected="a verdict with another grade than TESTED or OBSERVED",
             code="certificate.none",
-            hint="a verdict that is only tested holds nothing that could be re-checked",
+            hint="tests leave nothing to re-check; ep.prove says why there is no proof",
         )
     try:
         return check_certificate(certificate)
     except Unreadable as error:
-        raise CertificateError(
-            "this is not a certificate that can be read",
-            given=str(error),
-            expected="the JSON of verdict.certificate",
-            hint="write it with json.dump(verdict.certificate, file)",
-        ) from error
+        from eqvproof.engines.option_errors import not_a_certificate
+
+        raise not_a_certificate(certificate, error) from error

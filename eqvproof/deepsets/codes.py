@@ -19,11 +19,13 @@ from eqvproof.deepsets.arguments import read_rational, require_integer
 from eqvproof.deepsets.collisions import Collision
 from eqvproof.deepsets.universes import Universe, as_element, read_universe
 from eqvproof.support.errors import DomainError
+from eqvproof.support.short_tracebacks import shortens_tracebacks_of_methods
 
 #: Largest bit length of a code.
 LONGEST = 1 << 28
 
 
+@shortens_tracebacks_of_methods
 class CountableCode:
     """The code phi(x) = b^-c(x), injective on multisets of multiplicity at most m for b >= m + 1.
 

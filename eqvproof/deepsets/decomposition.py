@@ -24,10 +24,12 @@ from eqvproof.deepsets.formulas import (
     value_in_symbols,
 )
 from eqvproof.support.errors import DomainError
+from eqvproof.support.short_tracebacks import shortens_tracebacks
 
 __all__ = ["Construction", "Formula", "decompose"]
 
 
+@shortens_tracebacks
 def decompose(
     f: Any,
     points: Any = None,

@@ -18,6 +18,7 @@ from flint import fmpq
 from eqvproof.deepsets.arguments import Array, require_integer
 from eqvproof.deepsets.power_inputs import Points, read_points, read_sums
 from eqvproof.support.errors import DomainError, ShapeError
+from eqvproof.support.short_tracebacks import shortens_tracebacks_of_methods
 
 #: largest number of features
 MOST_FEATURES = 1_000_000
@@ -41,6 +42,7 @@ def exponents_up_to(degree: int, d: int) -> tuple[tuple[int, ...], ...]:
     return tuple(a for total in range(degree + 1) for a in of_degree(total, d))
 
 
+@shortens_tracebacks_of_methods
 class PowerSums:
     """The power sums sum_k x_k^a of n points of R^d, 1 <= |a| <= n: injective on multisets.
 

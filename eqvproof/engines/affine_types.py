@@ -55,7 +55,7 @@ class MoveRules(ABC):
         """Checks whether a value of this type does not change."""
 
     @abstractmethod
-    def text(self, type_: Any) -> str:
+    def text(self, type_: Any, axes: Sequence[Axis] = ()) -> str:
         """Describes the action on a value of some type in words."""
 
     @abstractmethod
@@ -85,7 +85,7 @@ class TranslationRules(MoveRules):
     def is_still(self, type_: Move) -> bool:
         return type_ is None
 
-    def text(self, type_: Move) -> str:
+    def text(self, type_: Move, axes: Sequence[Axis] = ()) -> str:
         if type_ is None:
             return "does not change"
         vector = "t"
@@ -94,7 +94,10 @@ class TranslationRules(MoveRules):
             vector = f"{times} t"
         if type_.weights:
             vector += " times weights that are not seen to sum to 1"
-        return f"is translated by {vector} along axis {type_.axis}"
+        where = f"axis {type_.axis}"
+        if axes:
+            where = str(axes[type_.axis])
+        return f"is translated by {vector} along {where}"
 
     def to_json(self, type_: Move) -> object:
         if type_ is None:
@@ -125,7 +128,7 @@ class DegreeRules(MoveRules):
     def is_still(self, type_: Degree) -> bool:
         return type_ is None or not type_[0].terms
 
-    def text(self, type_: Degree) -> str:
+    def text(self, type_: Degree, axes: Sequence[Axis] = ()) -> str:
         if type_ is None:
             return "is 0"
         if not type_[0].terms:
@@ -184,7 +187,11 @@ def infer_moves(
     except Stuck as stuck:
         return program.output, stuck
     if not rules.matches(have, want):
-        said = f"the result {rules.text(have)}, claimed: it {rules.text(want)}"
+        axes = signature.output
+        said = (
+            f"the result {rules.text(have, axes)}, and the claim is that it"
+            f" {rules.text(want, axes)}"
+        )
         return _first_weighted(program.output, Otherwise(said), program, types)
     return [(i, t, node.args) for i, (node, t) in enumerate(zip(program.nodes, types, strict=True))]
 

@@ -216,11 +216,12 @@ def searched(claim: Claim, found: Searched, why: Reason) -> Verdict:
         text = f"{found.obstacle} has no example to compute with (give example= to opaque)"
         return undecided(claim, f"no point can be tried: {text}; {why}", known.notes)
     notes = tuple(dict.fromkeys((*known.notes, *result.notes)))
-    target = "a target" if claim.is_identity else "the target"
+    target = "a function" if claim.is_identity else "the function"
     if result.nondeterministic:
         differing = (
-            f"two equal calls of {target} gave different answers (module.eval() switches dropout off,"
-            " a seed set inside repeats random draws)"
+            f"two calls with equal arguments returned different results; {target} may draw random"
+            " numbers or keep state (module.eval() switches dropout off, a seed set inside repeats"
+            " random draws)"
         )
         return undecided(claim, _joined(differing, why), notes)
     if result.found is not None:

@@ -100,7 +100,7 @@ def _first_difference(claim: Claim, tried: Tried) -> Verdict | None:
                 continue
             first = _value(claim, inputs, sizes)
             if not _are_equal_floats(first, _value(claim, inputs, sizes)):
-                return undecided(claim, "two equal calls of the target gave different answers")
+                return undecided(claim, "two calls with equal arguments returned different results")
             if not np.isfinite(first).any():
                 continue
             known = signature.output_sizes(first.shape, sizes)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import math
 import sys
 from collections.abc import Callable, Mapping
-from typing import Any, TypedDict, TypeVar
+from typing import Any, Literal, TypedDict, TypeVar
 
 from eqvproof.claims.drawn_domains import is_strategy
 from eqvproof.support.errors import OptionError, OptionTypeError
+from eqvproof.support.lazy import LaterModule
 
+option_errors = LaterModule("eqvproof.engines.option_errors")
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
@@ -21,7 +24,7 @@ class CommonOptions(TypedDict, total=False):
     budget: float
     seed: int
     domain: Any
-    backend: str | None
+    backend: Literal["numpy", "torch", "jax"] | None
     executor: Any
     example: Mapping[str, Any] | None
     generic: bool
@@ -31,13 +34,13 @@ class GroupOptions(CommonOptions, total=False):
     """The options of calls about a group."""
 
     reps: Mapping[str, Any] | None
-    constants: str
+    constants: Literal["rounded", "literal"]
 
 
 class CheckOptions(GroupOptions, total=False):
     """The options of `check`, for functions that pass them on."""
 
-    about: str
+    about: Literal["reals", "floats"]
 
 
 DEFAULTS: CheckOptions = {
@@ -55,12 +58,8 @@ DEFAULTS: CheckOptions = {
 }
 
 
-#: Options of tests by `allclose`, which users of such tests try first.
-TOLERANCES = ("atol", "rtol", "tol", "tolerance", "eps")
-
-
 def shows_options(kind: type) -> Callable[[_F], _F]:
-    """Returns a decorator that writes options into the signature that `help` shows of a function.
+    """Returns a decorator that shows the options of a function in `help` and takes them by name only.
 
     Args:
         kind: the class with the options that the function takes as keyword arguments.
@@ -78,8 +77,15 @@ def shows_options(kind: type) -> Callable[[_F], _F]:
             )
             for name, hint in kind.__annotations__.items()
         ]
-        function.__signature__ = shown.replace(parameters=[*positional, *options])  # type: ignore[attr-defined]
-        return function
+
+        @functools.wraps(function)
+        def call(*args: Any, **given: Any) -> Any:
+            if len(args) > len(positional):
+                raise option_errors.options_by_position(function.__name__, args[len(positional)])
+            return function(*args, **given)
+
+        call.__signature__ = shown.replace(parameters=[*positional, *options])  # type: ignore[attr-defined]
+        return call  # type: ignore[return-value]
 
     return decorate
 
@@ -94,35 +100,10 @@ def read_options(call: Callable[..., Any], given: CommonOptions) -> CheckOptions
     shown = inspect.signature(call).parameters
     for name in given:
         if name not in shown:
-            raise _unknown_option(call.__name__, name, shown)
+            raise option_errors.unknown_option(call.__name__, name, shown)
     found: CheckOptions = {**DEFAULTS, **given}
     _require_valid(found)
     return found
-
-
-def _unknown_option(
-    call: str, name: str, shown: Mapping[str, inspect.Parameter]
-) -> OptionTypeError:
-    import difflib
-
-    options = [f"{n}=" for n, p in shown.items() if p.kind is p.KEYWORD_ONLY]
-    near = difflib.get_close_matches(f"{name}=", options, 1)
-    if name in TOLERANCES:
-        hint = (
-            "verdicts need no tolerance; ep.deviation compares floats as they run, with a bound of"
-            " their rounding"
-        )
-    elif near:
-        hint = f"{near[0]} has this meaning, or a near one"
-    else:
-        hint = f"help(eqvproof.{call}) explains each option"
-    return OptionTypeError(
-        f"{call}() has no option {name}=",
-        given=f"{name}=",
-        expected=", ".join(options),
-        hint=hint,
-        code="option.unknown",
-    )
 
 
 # -- parts ---------------------------------------------------------------------------------------
@@ -138,11 +119,11 @@ def _require_valid(options: CheckOptions) -> None:
     """Checks the values of options that do not depend on the claim."""
     if options["about"] not in ("reals", "floats"):
         raise OptionError(
-            'about= is "reals" or "floats"',
+            f"about= has no value {options['about']!r}",
             given=repr(options["about"]),
             code="about",
             expected='"reals" or "floats"',
-            hint="floats: the program as it runs, equal bit for bit",
+            hint="about='floats' asks whether the program as it runs gives equal results bit for bit",
         )
     for name in _MAPPINGS:
         _require_mapping(name, options[name])  # type: ignore[literal-required]
@@ -162,8 +143,8 @@ def _require_integer(name: str, value: Any) -> None:
     """
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise OptionTypeError(
-            f"{name}= is no integer",
-            given=repr(value),
+            f"{name}= is not an integer",
+            given=option_errors.shown_value(value),
             expected=f"an integer, such as {name}=0",
             code=name,
             hint=f"equal seeds give equal verdicts: {name}=7",
@@ -189,9 +170,9 @@ def _require_flag(name: str, value: Any) -> None:
 def _require_mapping(name: str, value: Any) -> None:
     if value is not None and not isinstance(value, Mapping):
         raise OptionTypeError(
-            f"{name}= is no dict",
-            given=f"{type(value).__name__}",
-            expected=f"a dict whose keys are {_MAPPINGS[name][0]}",
+            f"{name}= is not a dictionary",
+            given=f"an object of the class {type(value).__name__}",
+            expected=f"a dictionary whose keys are {_MAPPINGS[name][0]}",
             code=f"{name}.mapping",
             hint=_MAPPINGS[name][1],
         )
@@ -212,7 +193,7 @@ def _require_budget(budget: Any) -> None:
 def _require_constants(constants: Any) -> None:
     if constants not in ("rounded", "literal"):
         raise OptionError(
-            'constants= is "rounded" or "literal"',
+            f"constants= has no value {constants!r}",
             given=repr(constants),
             code="constants",
             expected='"rounded" or "literal"',
@@ -234,10 +215,4 @@ def _require_executor(executor: Any) -> None:
 
 def _require_domain(domain: Any) -> None:
     if domain is not None and not callable(domain) and not is_strategy(domain):
-        raise OptionTypeError(
-            "domain= is neither a function nor a Hypothesis strategy",
-            given=f"{type(domain).__name__}",
-            expected="a function that takes arrays by name and says whether the point counts",
-            hint="ep.domains has some; lambda at: (at['x'] > 0).all() is another",
-            code="domain",
-        )
+        raise option_errors.not_a_domain(domain)

@@ -13,7 +13,8 @@ from typing import Any
 
 from eqvproof.claims.signature import Signature
 from eqvproof.support.deadline import reraise_time_is_up
-from eqvproof.support.errors import BackendError, OptionTypeError, TraceError
+from eqvproof.support.errors import BackendError, TraceError
+from eqvproof.support.lazy import LaterModule
 from eqvproof.tracing.libraries import SYMPY, AdaptedFunction, find_library, is_adapted
 from eqvproof.tracing.numpy.trace import trace_all_sizes as read_all_sizes
 from eqvproof.tracing.numpy.trace import trace_at as read_at
@@ -21,32 +22,22 @@ from eqvproof.tracing.samples import NO_SPANS, Spans
 from eqvproof.tracing.trace import Trace
 
 BACKENDS = ("numpy", "torch", "jax")
+not_functions = LaterModule("eqvproof.engines.not_functions")
 _MODULES = {"torch": "PyTorch", "jax": "JAX"}
 
 
-def _require_arrays_returned(f: Any) -> None:
-    """Refuses callables whose calls return no arrays: classes, coroutines and generators."""
+def _require_function(f: Any) -> None:
+    """Refuses what cannot be called, and calls that return no arrays: of classes, coroutines, ..."""
     called = f
-    if not inspect.isroutine(f):
+    if callable(f) and not inspect.isroutine(f):
         called = getattr(f, "__call__", f)  # noqa: B004
-    if isinstance(f, type):
-        found, hint = "a class", f"pass an instance: {f.__name__}(...)"
-    elif inspect.iscoroutinefunction(called):
-        found, hint = (
-            "an async function",
-            "pass a function without async: lambda x: asyncio.run(f(x))",
-        )
-    elif inspect.isgeneratorfunction(called):
-        found, hint = "a generator", "return an array: lambda x: np.stack(list(f(x)))"
-    else:
-        return
-    raise OptionTypeError(
-        f"the target is {found}",
-        given=getattr(f, "__qualname__", type(f).__qualname__),
-        expected="a function of arrays that returns arrays",
-        hint=hint,
-        code="target.callable",
-    )
+    if (
+        not callable(f)
+        or isinstance(f, type)
+        or inspect.iscoroutinefunction(called)
+        or inspect.isgeneratorfunction(called)
+    ):
+        raise not_functions.not_a_function(f, called)
 
 
 def adapt(
@@ -65,23 +56,10 @@ def adapt(
         OptionTypeError: the target is not a function.
     """
     if backend not in (None, *BACKENDS):
-        raise BackendError(
-            f"the backend {backend!r} is not known",
-            expected=", ".join(BACKENDS),
-            given=f"backend={backend!r}",
-            hint="leave it out where the function shows what it takes",
-        )
+        raise not_functions.unknown_backend(backend, BACKENDS)
     if SYMPY.takes(f):
         return SYMPY.adapt(f, signature)
-    if not callable(f):
-        raise OptionTypeError(
-            "the target is not a function",
-            given=f"{type(f).__name__}",
-            expected="a function of arrays, or a SymPy expression",
-            hint="pass the function itself, not its result",
-            code="target.callable",
-        )
-    _require_arrays_returned(f)
+    _require_function(f)
     if backend in _MODULES:
         _load(str(backend))
     found = find_library(f, backend)

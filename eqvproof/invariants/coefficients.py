@@ -22,6 +22,7 @@ from eqvproof.invariants.witnesses.input_matrices import (
 from eqvproof.invariants.witnesses.lattice import coprime
 from eqvproof.invariants.witnesses.modular import independent_columns
 from eqvproof.support.errors import DomainError, defect
+from eqvproof.support.short_tracebacks import shortens_tracebacks
 
 #: For floats: largest distance of a column of f(X) from span X, relative to the column's length,
 #: that counts as rounding.
@@ -78,6 +79,7 @@ class Coefficients:
         return "f(X) = X C to rounding"
 
 
+@shortens_tracebacks
 def coefficients(f: Callable[..., Any] | Any, X: Any) -> Coefficients:
     """Computes the minimum-norm C with ``f(X) = X C``, or a reflection that refutes equivariance.
 

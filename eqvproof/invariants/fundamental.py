@@ -12,9 +12,11 @@ import numpy as np
 from eqvproof.api import check
 from eqvproof.claims.groups import Group
 from eqvproof.claims.groups.element import element_of
+from eqvproof.engines.options import DEFAULTS
 from eqvproof.invariants.factor import GramFactor, sampled_factor
 from eqvproof.invariants.layout import read_layout
 from eqvproof.support.errors import GroupError
+from eqvproof.support.short_tracebacks import shortens_tracebacks
 
 if TYPE_CHECKING:
     from eqvproof.claims.groups.parse import Under
@@ -62,6 +64,7 @@ class FirstFundamental:
         return f"{self.verdict}\n{self.factor}"
 
 
+@shortens_tracebacks
 def factor_through_gram(
     f: Callable[..., Any],
     signature: str,
@@ -71,7 +74,7 @@ def factor_through_gram(
     axis: str | None = None,
     trials: int = 10,
     seed: int = 0,
-    budget: float = 10.0,
+    budget: float = DEFAULTS["budget"],
 ) -> GramFactor:
     """Computes g with ``f(X) = X g(X^T X)``, or a group element with which f does not commute.
 
@@ -165,6 +168,7 @@ def _apply_verdict(factor: GramFactor, verdict: Verdict) -> GramFactor:
     return replace(factor, check=refuted)
 
 
+@shortens_tracebacks
 def first_fundamental(
     f: Callable[..., Any],
     signature: str,
@@ -173,7 +177,7 @@ def first_fundamental(
     sizes: Mapping[str, int] | None = None,
     trials: int = 10,
     seed: int = 0,
-    budget: float = 10.0,
+    budget: float = DEFAULTS["budget"],
 ) -> FirstFundamental:
     """Expresses f by invariants of a classical group: inner products, pairings and brackets.
 

@@ -29,6 +29,7 @@ from eqvproof.invariants.witnesses.mismatch import first_difference, gram_mismat
 from eqvproof.invariants.witnesses.modular import ATTEMPTS, pivots, primes
 from eqvproof.invariants.witnesses.orthogonal_float import column_scales
 from eqvproof.support.errors import DomainError, EqvproofError, GramMismatch, ShapeError, defect
+from eqvproof.support.short_tracebacks import shortens_tracebacks
 
 #: Largest number of entries of integer arrays that method="auto" compares exactly.
 MOST_EXACT = 2_000_000
@@ -93,6 +94,7 @@ class GramMatch:
         return text
 
 
+@shortens_tracebacks
 def gram(X: Any) -> Any:
     """Computes the Gram matrix ``X^T X`` (``X^* X`` for complex X), n x n.
 
@@ -132,6 +134,7 @@ def _integer_gram(x: NDArray[Any]) -> NDArray[Any]:
     return result.reshape(x.shape[1], x.shape[1])
 
 
+@shortens_tracebacks
 def gram_match(
     X: Any,
     Y: Any,

@@ -16,6 +16,7 @@ from eqvproof.invariants.witnesses.field import FieldMatrix
 from eqvproof.invariants.witnesses.householder import Householder
 from eqvproof.invariants.witnesses.input_matrices import require_integer, to_array
 from eqvproof.support.errors import DomainError
+from eqvproof.support.short_tracebacks import shortens_tracebacks
 
 #: Largest absolute value of the integers from which random orthogonal matrices are built.
 LENGTH = 3
@@ -42,6 +43,7 @@ class GramPair:
         return iter((self.X, self.Y))
 
 
+@shortens_tracebacks
 def gram_pairs(
     d: int,
     n: int,

@@ -27,6 +27,7 @@ from eqvproof.invariants.calling import Array, as_inexact, call, is_exact
 from eqvproof.invariants.canonical import Sorting, sorting
 from eqvproof.invariants.gram_function import as_array
 from eqvproof.support.errors import GroupError, ShapeError
+from eqvproof.support.short_tracebacks import shortens_tracebacks
 
 #: Largest number of group elements that are summed over.
 MOST_ELEMENTS = 5040
@@ -160,6 +161,7 @@ class Average:
         return act_all([found.element.inverse()], value, self.signature.output, sizes)
 
 
+@shortens_tracebacks
 def reynolds(
     f: Callable[..., Any], signature: str, under: Under, *, most: int = MOST_ELEMENTS
 ) -> Average:

@@ -30,6 +30,7 @@ from eqvproof.rounding.tracing import (
     trace_with_roundings,
 )
 from eqvproof.support.errors import OptionError
+from eqvproof.support.short_tracebacks import shortens_tracebacks
 
 MODELS = ("certain", "probable")
 #: The size of an array that is allocated and freed once, so that glibc's malloc reuses the memory of
@@ -38,6 +39,7 @@ MODELS = ("certain", "probable")
 LARGEST_CACHED = 2**25 - 2**16
 
 
+@shortens_tracebacks
 def rounding_bound(
     f: Callable[..., Any],
     signature: str,

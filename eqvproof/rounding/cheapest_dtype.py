@@ -19,6 +19,7 @@ from eqvproof.rounding.tracing import Array, TracedFunction, single_sizes, trace
 from eqvproof.rounding.unbounded import reasons
 from eqvproof.support.code_line import NO_LINE
 from eqvproof.support.errors import OptionError
+from eqvproof.support.short_tracebacks import shortens_tracebacks
 
 #: The label of roundings of the inputs, for numbers that the dtype cannot represent.
 INPUTS = "the inputs, rounded to the dtype"
@@ -61,6 +62,7 @@ class Precision:
         return "\n".join([f"{found} for {self.target:.2g}: {tried}", *lines])
 
 
+@shortens_tracebacks
 def precision(
     f: Callable[..., Any],
     signature: str,

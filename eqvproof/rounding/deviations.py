@@ -29,6 +29,7 @@ from eqvproof.rounding.dtypes import computation_dtype
 from eqvproof.rounding.sides import Deviation, compare_at_point
 from eqvproof.rounding.tracing import TracedFunction, arrays_by_name, shapes, trace_with_roundings
 from eqvproof.support.errors import GroupError
+from eqvproof.support.short_tracebacks import shortens_tracebacks
 
 #: The size above which only simple elements of matrix groups are drawn: entries of random elements
 #: would have thousands of digits.
@@ -36,6 +37,7 @@ LARGEST_RANDOM = 6
 _SIMPLE = 60
 
 
+@shortens_tracebacks
 def deviation(
     f: Callable[..., Any],
     signature: str,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -43,6 +43,23 @@ def loader(
             return getattr(importlib.import_module(public[name]), name)
         if name in modules:
             return importlib.import_module(f"{package}.{modules[name]}")
-        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        hint = _other_name(package, name, (*public, *modules))
+        raise AttributeError(f"module {package!r} has no attribute {name!r}{hint}")
 
     return attribute
+
+
+def _other_name(package: str, name: str, known: Iterable[str]) -> str:
+    """Returns the question for a similar name, or where assertions are."""
+    if name.startswith("_"):
+        return ""
+    import difflib
+
+    if name.startswith("assert_"):
+        return f"; assertions are in {package}.testing: {package}.testing.{name}"
+    names = [n for n in known if n[0] != "_"]
+    begin = [n for n in names if name.startswith(n) or n.startswith(name)]
+    near = difflib.get_close_matches(name, names, 1) or begin
+    if near:
+        return f"; did you mean {near[0]!r}?"
+    return ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from types import TracebackType
+from types import FunctionType, TracebackType
 from typing import ParamSpec, TypeVar
 
 from eqvproof.support import PACKAGE
@@ -12,6 +12,7 @@ from eqvproof.support.errors import EqvproofError, ErrorCode
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
+_C = TypeVar("_C")
 
 
 def shortens_tracebacks(function: Callable[_P, _R]) -> Callable[_P, _R]:
@@ -27,6 +28,8 @@ def shortens_tracebacks(function: Callable[_P, _R]) -> Callable[_P, _R]:
         __tracebackhide__ = True
         try:
             return function(*args, **kwargs)
+        except AssertionError as error:  # raised by assertions for tests only
+            raise error.with_traceback(None)  # noqa: B904 - its own causes stay
         except EqvproofError as error:
             if error.code == ErrorCode.INTERNAL:
                 raise
@@ -35,6 +38,14 @@ def shortens_tracebacks(function: Callable[_P, _R]) -> Callable[_P, _R]:
             raise error.with_traceback(None)  # noqa: B904 - its own causes stay
 
     return call
+
+
+def shortens_tracebacks_of_methods(kind: type[_C]) -> type[_C]:
+    """Decorates a public class so that its methods raise as functions of `shortens_tracebacks` do."""
+    for name, value in list(vars(kind).items()):
+        if isinstance(value, FunctionType) and (name == "__init__" or not name.startswith("_")):
+            setattr(kind, name, shortens_tracebacks(value))
+    return kind
 
 
 def _without_ours(trace: TracebackType | None) -> TracebackType | None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from math import prod
 from typing import Any
 
@@ -47,10 +47,10 @@ def as_function(
         name, *path = leaf.path
         if path and name not in example:
             raise OptionError(
-                f"the signature names a part of {name}, of which there is no example",
+                f"the signature names a part of {name}, and example= holds no {name}",
                 given=".".join(leaf.path),
-                expected=f"example={{{name!r}: ...}}",
-                hint="what the signature does not name stays as it is in the example",
+                expected=f"example={{{name!r}: ...}} with one value of this argument",
+                hint="parts that the signature does not name keep the values of the example",
                 code="example",
             )
         _require_leaf(example.get(name), path, name)
@@ -234,6 +234,13 @@ def at(holder: object, step: str) -> object:
         ) from None
 
 
+def _without_name(result: object, path: Sequence[str]) -> str:
+    """Returns what to try where a result has no part with a name."""
+    if hasattr(result, "shape"):
+        return f"the function returns one array: write its axes alone, without '{'.'.join(path)}:'"
+    return "name the results as the function returns them, or give their axes in order"
+
+
 def _known(holder: object) -> str:
     if isinstance(holder, Mapping):
         names = list(holder)
@@ -267,7 +274,7 @@ def picked(value: Any, place: Any) -> object:
                 f"the result has no part {'.'.join(path)}: {error.message}",
                 given=error.given,
                 expected=error.expected,
-                hint="name the results as they are returned, or by their order",
+                hint=_without_name(value, path),
                 code="target.result",
             ) from None
     found = _flat(value)

@@ -16,6 +16,7 @@ from eqvproof.claims.groups import parse_group
 from eqvproof.claims.signature import Signature, parse_signature
 from eqvproof.programs import Size
 from eqvproof.support.errors import GroupError, SignatureError, TargetError
+from eqvproof.support.short_tracebacks import shortens_tracebacks
 from eqvproof.tracing.arrays.context import TraceContext, current_context
 from eqvproof.tracing.arrays.lifting import lift, mentions_trace
 from eqvproof.tracing.arrays.values import make, node_of
@@ -173,6 +174,7 @@ class OpaqueFunction:
         return f"opaque({self.name!r}, {str(self.signature)!r}{under})"
 
 
+@shortens_tracebacks
 def opaque(
     function: str | Callable[..., object],
     signature: str,

@@ -20,19 +20,13 @@ from eqvproof.support.errors import (
     error_text,
 )
 from eqvproof.support.forked_work import continue_in_copy_if_slow
+from eqvproof.support.lazy import LaterModule
 from eqvproof.tracing.arrays.values import Numbers, is_traced
 from eqvproof.tracing.observing.frames import at_place
 from eqvproof.tracing.observing.restore_process import one_guarded_call
 
 NO_WRITES: None = None
-#: What NumPy, torch and Python say where a number is not an integer.
-ASKS_FOR_INTEGERS = (
-    "must be of integer",
-    "indices must be integers",
-    "scalar types: Long",
-    "used as indices must be long",
-    "cannot be interpreted as an integer",
-)
+target_errors = LaterModule("eqvproof.tracing.target_errors")
 
 
 def run(
@@ -101,8 +95,8 @@ def call_target(
             f"the function {'tries to exit, it ' if isinstance(error, SystemExit) else ''}raises "
             f"{error_text(error)}{at_place(error)}",
             given=_arguments(given),
-            expected="an array of shape " + _declared(signature, known),
-            hint=_advice(error, signature),
+            expected=f"an array of shape {target_errors.declared_shape(signature, known)}",
+            hint=target_errors.advice(error, function, signature),
             code=ErrorCode.TARGET_RAISES,
         ) from error
     if writes is not None:
@@ -116,43 +110,11 @@ def call_target(
     return _checked(result, signature, known, exact=exact)
 
 
-def _advice(error: BaseException, signature: Signature) -> str:
-    """Returns what to try where a target raises."""
-    text = error_text(error)
-    names = [a.name for a in signature.inputs]
-    if isinstance(error, TypeError) and "positional argument" in text:
-        return f"the signature gives it {len(names)}: {', '.join(names)}; name the others too"
-    floats = [a.name for a in signature.inputs if a.kind == "real"]
-    if floats and any(words in text for words in ASKS_FOR_INTEGERS):
-        return f"an argument of integers is written with how many there are: {floats[0]}[10]: n"
-    return "call it with arrays of these shapes to see the whole traceback"
-
-
 def _checked(
     result: object, signature: Signature, sizes: Mapping[str, int], *, exact: bool
 ) -> Numbers:
-    def expected() -> str:
-        return "one array of shape " + _declared(signature, sizes)
-
-    if result is None:
-        raise TargetError(
-            "the function returns None",
-            given="None",
-            expected=expected(),
-            hint="end it with `return ...`",
-            code="target.none",
-        )
-    if isinstance(result, (tuple, list)):
-        kind = type(result).__name__
-        raise TargetError(
-            f"the function returns a {kind}, where one array is declared",
-            given=f"a {kind} of {len(result)}",
-            expected=expected(),
-            hint="return np.array(...)"
-            if kind == "list"
-            else "write all results, '-> n 3, n 3', and '_' for each that nothing is claimed of",
-            code="target.tuple",
-        )
+    if result is None or isinstance(result, (tuple, list, dict)):
+        raise target_errors.not_one_array(result, signature, sizes)
     value: object = result
     if not isinstance(value, np.generic) and isinstance(value, numbers.Real):
         if isinstance(result, (int, float)) and not exact:
@@ -162,21 +124,9 @@ def _checked(
     elif isinstance(result, (np.ndarray, np.generic)):
         array = np.asarray(result)
     else:
-        kind = f"{type(result).__module__}.{type(result).__qualname__}".removeprefix("builtins.")
-        raise TargetError(
-            f"the function returns an object of the class {kind}", given=kind, expected=expected(),
-            hint="return a NumPy array", code=ErrorCode.TARGET_TYPE,
-        )  # fmt: skip
+        raise target_errors.not_one_array(result, signature, sizes)
     if array.dtype.kind not in "fiub" and not (exact and array.dtype == object):
-        raise TargetError(
-            f"the function returns entries of dtype {array.dtype}",
-            given=f"an array of dtype {array.dtype}, shape {array.shape}",
-            expected="an array of real numbers (float64)",
-            hint="return the real part"
-            if array.dtype.kind == "c"
-            else "make it an array of floats",
-            code="target.dtype",
-        )
+        raise target_errors.not_real(array)
     signature.output_sizes(array.shape, sizes)
     if array.dtype != object:
         array = array.astype(np.float64)
@@ -211,14 +161,6 @@ def sizes_text(sizes: Mapping[str, int]) -> str:
         ", ".join(f"{n} = {s}" for n, s in sizes.items() if not number_of_kinds(n))
         or "its fixed sizes"
     )
-
-
-def _declared(signature: Signature, sizes: Mapping[str, int]) -> str:
-    parts = [str(a.at(sizes)) if set(a.names) <= set(sizes) else str(a) for a in signature.output]
-    axes = " ".join(str(a) for a in signature.output) or "()"
-    if parts:
-        return f"({', '.join(parts)}{',' if len(parts) == 1 else ''}), that is {axes}"
-    return "(), a scalar"
 
 
 def _arguments(given: Mapping[str, Numbers]) -> str:

@@ -118,6 +118,9 @@ keeps: Callable[[list[float], float], list[float]] = kept
 kept("no list")  # error
 ep.check(kept, "X: d n -> d n", under=3)  # error
 ep.check(kept, "X: d n -> d n", under="O(d)", seed="0")  # error
+ep.check(kept, "X: d n -> d n", under="O(d)", about="floatz")  # error
+ep.check(kept, "X: d n -> d n", under="O(d)", backend="tensorflow")  # error
+ep.check(kept, "X: d n -> d n", under="O(d)", constants="literal", about="reals", backend="torch")
 ep.check(kept, "X: d n -> d n", "O(d)").holdz  # error
 ep.check(kept, "X: d n -> d n", "O(d)").counterexample.left  # error
 assert_equivariant(kept, "X: d n -> d n", "O(d)", at_most=3)  # error

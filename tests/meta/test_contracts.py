@@ -19,7 +19,7 @@ ERRORS = [c for _, c in inspect.getmembers(errors, inspect.isclass) if issubclas
 
 @pytest.mark.parametrize("outcome", list(Outcome))
 def test_a_verdict_is_no_truth_value(outcome):
-    with pytest.raises(EqvproofError, match="not a truth value"):
+    with pytest.raises(EqvproofError, match="neither true nor false"):
         bool(Verdict(outcome, Grade.NONE, "nowhere"))
 
 

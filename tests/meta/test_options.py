@@ -43,7 +43,7 @@ def test_options_are_the_same_everywhere(call):
 @pytest.mark.parametrize("call", CALLS, ids=lambda c: c.__name__)
 @pytest.mark.parametrize("seed", [True, "0", 1.0, None, np.float64(2), Fraction(1), [0]], ids=repr)
 def test_a_seed_that_is_no_integer_is_refused(call, seed):
-    with pytest.raises(ep.OptionTypeError, match="seed= is no integer") as caught:
+    with pytest.raises(ep.OptionTypeError, match="seed= is not an integer") as caught:
         ask(call, seed=seed)
     assert repr(seed) in str(caught.value)
 

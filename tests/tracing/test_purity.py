@@ -735,7 +735,7 @@ def test_what_the_result_may_depend_on_is_named_and_nobody_accused(make: Any) ->
 def test_different_answers_are_what_was_seen() -> None:
     verdict = ep.check(Subtracts(), VECTOR, "S(n)", budget=20)
     assert verdict.outcome == "UNDECIDED", str(verdict)
-    assert "two equal calls of the target gave different answers" in verdict.reason
+    assert "two calls with equal arguments returned different results" in verdict.reason
     assert "Subtracts.mean, which each call changes" in verdict.reason
 
 

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from eqvproof.claims.groups.element import Element
 from eqvproof.claims.groups.families.generated import GenGL, GenO, GenS
 from eqvproof.claims.groups.families.orthogonal import O
 from eqvproof.claims.groups.model import Factor, Group
 from eqvproof.support.errors import GroupError
+from eqvproof.support.short_tracebacks import shortens_tracebacks
 
 
+@shortens_tracebacks
 def generated_by(
     generators: Sequence[Any], *, axis: str | int | None = None, name: str = ""
 ) -> Group:
@@ -78,11 +79,32 @@ def generated_by(
     else:
         family = GenO
     for g in data:
-        Element(family.letter, where, g)  # checks it
+        if reason := family.why_not(g, size):
+            raise _not_a_generator(g, reason, permutations=permutations)
     factor = Factor(family.letter, where, tuple(data), name)
     if isinstance(where, int):
         return Group((factor,))
     return Group((factor,), {where: size})
+
+
+def _not_a_generator(generator: Any, reason: str, *, permutations: bool) -> GroupError:
+    """Builds the error for a generator that is no permutation, or no invertible matrix."""
+    hint = "give a matrix with an inverse: [[0, -1], [1, 0]] is a quarter turn"
+    expected = "invertible square matrices of one size"
+    if permutations:
+        size = len(generator)
+        expected = f"each of 0..{size - 1} once, in any order"
+        hint = f"positions count from 0: {tuple(range(size))} leaves all where they are"
+    rows = generator
+    if not permutations:
+        rows = [[str(v) for v in row] for row in generator]
+    return GroupError(
+        f"a generator is not usable: {reason}",
+        given=str(rows).replace("'", "")[:200],
+        expected=expected,
+        hint=hint,
+        code="group.element",
+    )
 
 
 def _parse_generator(generator: Any) -> tuple[Any, ...]:
@@ -95,10 +117,11 @@ def _parse_generator(generator: Any) -> tuple[Any, ...]:
         return tuple(int(v) for v in rows)
     except (TypeError, ValueError, OverflowError) as error:
         raise GroupError(
-            "a generator that is neither a permutation nor a matrix",
+            "a generator is neither a permutation nor a matrix",
             given=repr(generator)[:200],
-            expected="a sequence of 0..n-1, or a square matrix of rationals",
-            hint="(1, 2, 0) is a permutation, [[0, 1], [1, 0]] a matrix",
+            expected="a list of permutations of 0..n-1, or of square matrices of rationals",
+            hint="generated_by([(1, 2, 0)]) has one permutation, generated_by([[[0, 1], [1, 0]]]) one"
+            " matrix",
         ) from error
 
 

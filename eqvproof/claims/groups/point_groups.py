@@ -23,6 +23,7 @@ from eqvproof.claims.groups.matrices import (
 )
 from eqvproof.claims.groups.model import Group
 from eqvproof.support.errors import GroupError
+from eqvproof.support.short_tracebacks import shortens_tracebacks
 
 _Vector: TypeAlias = "tuple[int, int, int]"
 
@@ -35,6 +36,7 @@ POINT_GROUPS = (
 ).split()
 
 
+@shortens_tracebacks
 def point_group(symbol: str, axis: str | int = 3) -> Group:
     """Builds a crystallographic point group, which acts on an axis of size 3.
 
@@ -59,11 +61,21 @@ def point_group(symbol: str, axis: str | int = 3) -> Group:
             "there is no point group with this symbol",
             given=repr(symbol),
             expected=", ".join(POINT_GROUPS),
-            hint="of other axes of rotation, no group has rational matrices; generated_by(...)"
+            hint=_near(symbol)
+            or "of other axes of rotation, no group has rational matrices; generated_by(...)"
             " builds a group from matrices",
             code="group.point",
         )
     return generated_by(_generators_of(symbol), axis=axis, name=symbol)
+
+
+def _near(symbol: object) -> str:
+    """Returns the symbol that one in another spelling stands for, as a question, or ""."""
+    plain = re.sub(r"[^a-z0-9]", "", str(symbol).lower())
+    for known in POINT_GROUPS:
+        if known.lower() == plain:
+            return f"did you mean {known!r}?"
+    return ""
 
 
 def _generators_of(symbol: str) -> list[Matrix]:

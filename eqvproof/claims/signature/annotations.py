@@ -84,7 +84,7 @@ def _axes_text(name: str, hint: Any) -> str:
 
 def _unread(where: str, given: str) -> SignatureError:
     return SignatureError(
-        f"the annotations of {where} are no signature",
+        f"no signature is given, and the annotations of {where} name no axes",
         given=given,
         expected='annotations such as Float[Array, "n d"] of all arguments and of the result',
         hint='write the signature: check(f, "X: d n, Z: d k -> d n", under)',

@@ -12,8 +12,10 @@ from functools import lru_cache
 from typing import Literal
 
 from eqvproof.claims.size import Size
-from eqvproof.support.errors import ShapeError, SignatureError
+from eqvproof.support.errors import SignatureError
+from eqvproof.support.lazy import LaterModule
 
+shape_errors = LaterModule("eqvproof.claims.signature.shape_errors")
 Kind = Literal["real", "index", "bool"]
 MARKS: tuple[str, ...] = ("", "!", "^", "*")
 
@@ -292,25 +294,7 @@ class Signature:
                     found.setdefault(axis.single, int(length))
             if all(a.at(found) == int(s) for a, s in zip(self.output, shape, strict=True)):
                 return found
-        raise ShapeError(
-            "the result has another shape than the signature says",
-            given="an array of shape (" + ", ".join(str(int(s)) for s in shape) + ")",
-            expected=f"{axes_text(self.output)}" + _shape_text(self.output, found),
-            hint="change the output of the signature, or what the function returns",
-            code="shape.output",
-        )
+        raise shape_errors.wrong_result(self, [int(s) for s in shape], found)
 
     def __str__(self) -> str:
         return ", ".join(str(a) for a in self.inputs) + " -> " + axes_text(self.output)
-
-
-def _shape_text(axes: Sequence[Axis], sizes: Mapping[str, int]) -> str:
-    known = [
-        f"{n} = {sizes[n]}" for n in dict.fromkeys(n for a in axes for n in a.names) if n in sizes
-    ]
-    if not axes:
-        return ", a scalar"
-    shape = ", ".join(str(a.at(sizes)) if set(a.names) <= set(sizes) else str(a) for a in axes)
-    if known:
-        return f", that is ({shape}) at {', '.join(known)}"
-    return f", that is ({shape})"

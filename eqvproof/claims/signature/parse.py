@@ -19,6 +19,7 @@ that size.
 from __future__ import annotations
 
 import keyword
+import re
 
 from eqvproof.claims.signature.carets import caret_error, did_you_mean
 from eqvproof.claims.signature.forms import (
@@ -63,7 +64,11 @@ def parse_form(text: object) -> Form:
         return plain_form(text)
     if not isinstance(text, str):
         raise SignatureError(
-            "a signature is a text", given=f"{type(text).__name__}", expected="a str", hint=EXAMPLE
+            "the signature is not a text",
+            given=f"an object of the class {type(text).__name__}",
+            expected="a text such as 'X: d n -> d n'",
+            hint="the order is check(f, signature, group)",
+            code="signature.type",
         )
     if len(text) > _DEPTH:
         raise SignatureError(
@@ -104,13 +109,16 @@ class _Parser:
     def form(self) -> Form:
         if all(t.kind != "arrow" for t in self.tokens):
             end, message = self.tokens[-1], "the signature is empty"
+            hint = EXAMPLE
             if len(self.tokens) > 1:
                 message = "the signature has no '->'"
+            if re.match(r"\s*[A-Za-z]+\s*\(", self.text):
+                hint = "the group comes after the signature: check(f, 'X: d n -> d n', 'O(d)')"
             raise self.error(
                 message,
                 end,
                 "'->' and the axes of the result",
-                EXAMPLE,
+                hint,
                 "arrow",
             )
         if self.next.kind == "arrow":
@@ -224,6 +232,8 @@ class _Parser:
             )
         close = self.take()
         if close.text != "]":
+            if close.text == ",":
+                hint = f"axes follow a colon, without commas: '{name}: d n'"
             raise self.error(f"no ']' after {token.text!r}", close, "']'", hint, "bracket")
         if token.text in ("bool", "complex"):
             return token.text, None

@@ -20,6 +20,7 @@ from eqvproof.deepsets.pair_forms.symbols import read_form
 from eqvproof.deepsets.pooling.host import threads_to_use
 from eqvproof.programs import Program
 from eqvproof.support.errors import BackendError
+from eqvproof.support.short_tracebacks import shortens_tracebacks_of_methods
 
 Function = Callable[..., Any] | int | float
 
@@ -42,6 +43,7 @@ class Cost:
         return f"O(n^{self.exponent}): {self.reason}"
 
 
+@shortens_tracebacks_of_methods
 @dataclass(frozen=True, slots=True)
 class PairForm:
     """An equivariant map `X g~(Z^T X)`, given by rho_1, psi_1, rho_2 and psi_2.

@@ -37,8 +37,10 @@ from eqvproof.deepsets.pooling.segments import (
 from eqvproof.deepsets.pooling.weights import multiply_by_weight, read_weights
 from eqvproof.deepsets.sums.exact import ExactSum
 from eqvproof.support.errors import BackendError, TraceError
+from eqvproof.support.short_tracebacks import shortens_tracebacks
 
 
+@shortens_tracebacks
 def pool(
     phi: Any,
     X: Any,

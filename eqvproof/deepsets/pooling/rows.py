@@ -34,7 +34,7 @@ def read_rows(X: Any) -> np.ndarray:
     if dtype_name(rows.dtype) in _WORKING:
         return rows
     if rows.dtype.kind not in "iub":
-        hint = ""
+        hint = "convert them first: np.array(..., dtype=float)"
         if rows.dtype.kind == "c":
             hint = "pool real and imaginary parts as two columns"
         raise DomainError(
@@ -71,9 +71,16 @@ def with_two_axes(X: Any) -> Any:
             "rows must be an array (n, d)",
             given=f"shape {X.shape}",
             expected="shape (n, d), one row per point",
-            hint="reshape a vector with X[:, None]",
+            hint=_advice_on_rows(X),
         )
     return X
+
+
+def _advice_on_rows(X: Any) -> str:
+    """Returns what to try where an array has neither one axis nor two."""
+    if X.ndim == 0 and callable(X.item()):
+        return "the function comes first: pool(phi, X)"
+    return "reshape a vector with X[:, None]"
 
 
 def working_dtype(rows: Any, asked: Any, *, needs_float64: bool) -> tuple[str, str]:

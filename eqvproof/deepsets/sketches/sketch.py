@@ -20,6 +20,7 @@ from eqvproof.deepsets.sketches import plain
 from eqvproof.deepsets.sketches.keys import read_dtype, to_keys, to_values
 from eqvproof.deepsets.sketches.layout import Layout, Words, choose_layout, failure_rate
 from eqvproof.support.errors import DomainError, ShapeError
+from eqvproof.support.short_tracebacks import shortens_tracebacks_of_methods
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,6 +71,7 @@ class CapacityExceeded(DomainError):
     recovered: Multiset | None = None
 
 
+@shortens_tracebacks_of_methods
 class Sketch:
     """An exact linear sketch of multisets with at most `capacity` different machine numbers.
 

@@ -64,7 +64,7 @@ EXPLAINED = "differences that rounded constants explain do not count"
 #: Note on a difference that may be due to rounding or to a nondeterministic function.
 UNCONFIRMED = "the sides differ at a point, and the time ran out before that was confirmed"
 #: Note on copies of modules.
-WIDE = "compared in float64: copy.deepcopy(module).double()"
+WIDE = "compared in float64, by copy.deepcopy(module).double()"
 
 
 class Stop(Exception):

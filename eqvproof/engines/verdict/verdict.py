@@ -178,12 +178,15 @@ class Verdict:
         Raises:
             EqvproofError: always.
         """
-        raise EqvproofError(
-            "a verdict is not a truth value, since it may be UNDECIDED",
-            given=f"bool() of a verdict {self.outcome}",
-            expected="verdict.holds or verdict.fails",
-            hint="write `if verdict.holds:`; with a floor on the grade, see"
-            " eqvproof.interface.testing",
+        raise self._no_truth_value(f"a verdict {self.outcome} as a truth value")
+
+    def _no_truth_value(self, given: str) -> EqvproofError:
+        return EqvproofError(
+            "a verdict is neither true nor false, because it may be UNDECIDED",
+            given=given,
+            expected="verdict.holds, verdict.fails, or verdict.outcome == 'HOLDS'",
+            hint="write `if verdict.holds:`; in a test, eqvproof.testing.assert_equivariant(f,"
+            " signature, under, at_least='PROVED')",
             code="verdict.bool",
         )
 
@@ -191,13 +194,27 @@ class Verdict:
         """Compares by identity.
 
         Raises:
-            EqvproofError: the verdict is compared with True or False.
+            EqvproofError: the verdict is compared with True, False or a text.
         """
-        if isinstance(other, bool):
-            bool(self)
+        if isinstance(other, (bool, str)):
+            raise self._no_truth_value(f"a verdict {self.outcome} compared with {other!r}")
         return self is other
 
     __hash__ = object.__hash__
+
+    if not TYPE_CHECKING:  # type checkers know the attributes
+
+        def __getattr__(self, name: str) -> Any:
+            """Raises an error that names the attribute meant, if a verdict has none of that name.
+
+            Raises:
+                AttributeError: always.
+            """
+            from eqvproof.engines.verdict.other_names import other_name
+
+            raise AttributeError(
+                f"a verdict has no attribute {name!r}{other_name(name, dir(type(self)))}"
+            )
 
     def __repr__(self) -> str:
         words = " ".join(filter(None, (self.outcome, self.grade, self.claim, self.scope)))

@@ -14,6 +14,7 @@ from eqvproof.engines.verdict.floors import shortfall
 from eqvproof.interface.testing.checked_claims import CHECKED
 from eqvproof.interface.testing.claims import DeclaredClaim
 from eqvproof.support.errors import OptionError
+from eqvproof.support.short_tracebacks import shortens_tracebacks
 
 if TYPE_CHECKING:
     from eqvproof.claims.groups import Group, Under
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 GENERIC = "\n\nTo check all other points only, write generic=True."
 
 
+@shortens_tracebacks
 def assert_equivariant(
     f: Callable[..., Any],
     signature: str,
@@ -57,6 +59,7 @@ def assert_equivariant(
     return _assert_claim(f, DeclaredClaim(signature, under, options), at_least)
 
 
+@shortens_tracebacks
 def assert_invariant(
     f: Callable[..., Any],
     signature: str,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from eqvproof.interface.testing.checked_claims import CHECKED
 from eqvproof.support.errors import OptionTypeError
+from eqvproof.support.short_tracebacks import shortens_tracebacks
 from eqvproof.tracing.observing.modules import imported
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ class DeclaredClaim:
         return f"[{self.signature}] under {' x '.join(map(str, parts))}"
 
 
+@shortens_tracebacks
 def claim(signature: str, under: Under, **options: Unpack[CheckOptions]) -> Callable[[F], F]:
     """Declares that a function is equivariant.
 
@@ -92,6 +94,7 @@ def claim(signature: str, under: Under, **options: Unpack[CheckOptions]) -> Call
     return attach
 
 
+@shortens_tracebacks
 def claims_of(f: Any) -> tuple[DeclaredClaim, ...]:
     """Returns the claims declared above a function, from top to bottom."""
     found = getattr(f, ATTRIBUTE, ())
@@ -100,6 +103,7 @@ def claims_of(f: Any) -> tuple[DeclaredClaim, ...]:
     return ()
 
 
+@shortens_tracebacks
 def declared_claims(module: ModuleType) -> Iterator[tuple[str, Any, DeclaredClaim]]:
     """Yields (name, function, claim) for each claim in a module or in all modules of a package.
 

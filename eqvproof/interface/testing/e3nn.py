@@ -7,11 +7,13 @@ from typing import Any
 
 from eqvproof.engines.verdict import Verdict
 from eqvproof.interface.testing import assertions
+from eqvproof.support.short_tracebacks import shortens_tracebacks
 
 #: The name that e3nn gives to an argument of points in space.
 POINTS = "cartesian_points"
 
 
+@shortens_tracebacks
 def assert_equivariant(
     func: Callable[..., Any],
     args_in: Sequence[Any] | None = None,

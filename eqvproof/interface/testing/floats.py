@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eqvproof.support.errors import EqvproofError, OptionError
+from eqvproof.support.short_tracebacks import shortens_tracebacks
 
 if TYPE_CHECKING:
     from eqvproof.claims.groups import Under
@@ -34,6 +35,7 @@ GRID = 16
 SIZES = (5, 4, 6, 3, 7)
 
 
+@shortens_tracebacks
 def assert_equivariant_floats(
     model: Callable[..., Any],
     signature: str,

@@ -33,6 +33,7 @@ from eqvproof.invariants.witnesses.permutation import matrix_of
 from eqvproof.invariants.witnesses.refinement import WHOLE, Indices, Search, refuting_base
 from eqvproof.programs.sealing import seal
 from eqvproof.support.errors import CongruenceMismatch, GramMismatch, defect
+from eqvproof.support.short_tracebacks import shortens_tracebacks
 from eqvproof.support.writing import entry_text
 
 
@@ -98,6 +99,7 @@ class CongruenceWitness:
         return f"<congruence witness of {self.permutation.shape[0]} columns, {kind}>"
 
 
+@shortens_tracebacks
 def congruence_witness(X: Any, Y: Any, *, tol: float | None = None) -> CongruenceWitness:
     """Finds an orthogonal Q and a permutation P with ``Q X P = Y``, for unlabelled point sets.
 

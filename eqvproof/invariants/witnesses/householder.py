@@ -14,6 +14,7 @@ from eqvproof.invariants.witnesses.field import FieldMatrix
 from eqvproof.invariants.witnesses.input_matrices import Floats, read_operand, read_vector, to_array
 from eqvproof.invariants.witnesses.reflectors import apply_reflectors
 from eqvproof.support.errors import DomainError
+from eqvproof.support.short_tracebacks import shortens_tracebacks
 
 #: Largest number of reflections that are applied one by one.
 FEW = 4
@@ -99,6 +100,7 @@ def _rational_image(u: FieldMatrix, matrix: FieldMatrix) -> FieldMatrix:
     return FieldMatrix.make(u.field, (image,), square * matrix.bottom)
 
 
+@shortens_tracebacks
 def householder(u: Any) -> Householder:
     """Builds the reflection ``Q_u = I - 2 u u^T / (u^T u)``.
 

@@ -155,6 +155,10 @@ def _read_argument(value: Any, name: str, *, vector: bool) -> _Raw:
             hint="give the numbers themselves",
         )
     array = _as_array(value, name)
+    if array.ndim == 1 and array.dtype.kind == "O":
+        for item in array:
+            if isinstance(item, (list, tuple)):
+                raise _ragged(name, item)
     shape = _matrix_shape(array.shape, name, vector=vector)
     if array.dtype.kind in "fc":
         return _read_floats(array.reshape(shape), name)

@@ -10,8 +10,10 @@ from eqvproof.invariants.witnesses.orbit_exact import OrbitWitness, exact_orbit
 from eqvproof.invariants.witnesses.orbit_float import FloatOrbitWitness, float_orbit
 from eqvproof.invariants.witnesses.orbit_parts import FloatSides, read_sides
 from eqvproof.invariants.witnesses.orbit_space import space_of
+from eqvproof.support.short_tracebacks import shortens_tracebacks
 
 
+@shortens_tracebacks
 def orbit_witness(
     X: Any, Y: Any, under: Under, *, tol: float | None = None
 ) -> OrbitWitness | FloatOrbitWitness:

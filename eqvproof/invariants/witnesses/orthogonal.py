@@ -32,6 +32,7 @@ from eqvproof.invariants.witnesses.orthogonal_float import FloatOrthogonalWitnes
 from eqvproof.invariants.witnesses.wall_parametrization import reflection_vectors
 from eqvproof.programs.sealing import seal
 from eqvproof.support.errors import DomainError, defect
+from eqvproof.support.short_tracebacks import shortens_tracebacks
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,6 +119,7 @@ class OrthogonalWitness:
         )
 
 
+@shortens_tracebacks
 def orthogonal_witness(
     X: Any,
     Y: Any,

@@ -30,6 +30,7 @@ from eqvproof.invariants.witnesses.matching import match_within
 from eqvproof.invariants.witnesses.mismatch import number_text
 from eqvproof.programs.sealing import seal
 from eqvproof.support.errors import DomainError, MultisetMismatch
+from eqvproof.support.short_tracebacks import shortens_tracebacks
 from eqvproof.support.writing import count_in_words
 
 Indices = NDArray[np.intp]
@@ -92,6 +93,7 @@ def matrix_of(permutation: Indices) -> NDArray[np.int64]:
     return np.eye(len(permutation), dtype=np.int64)[np.argsort(permutation)]
 
 
+@shortens_tracebacks
 def permutation_witness(X: Any, Y: Any, *, tol: float = 0.0) -> PermutationWitness:
     """Finds a permutation matrix P with ``X P = Y``: columns of X in another order.
 
@@ -183,6 +185,10 @@ def _mismatch(x: Any, y: Any, place: int) -> MultisetMismatch:
             texts = [rational_text(v) for v in column]
         hint = "pass tol= if equal columns may differ by rounding"
     entries = [number_text(v) for v in column[:8]]
+    floats = [_as_float(v) for v in column[:8]]
+    if any(floats):
+        entries = [decimal or text for decimal, text in zip(floats, entries, strict=True)]
+        hint = "pass tol= if equal columns may differ by rounding"
     if len(column) > 8:
         entries.append("...")
     error = MultisetMismatch(
@@ -198,6 +204,14 @@ def _mismatch(x: Any, y: Any, place: int) -> MultisetMismatch:
             "multiset-mismatch", **parts, X=tensor(x), Y=tensor(y), column=texts, counts=counts
         )
     return error
+
+
+def _as_float(value: Any) -> str:
+    """Writes a rational number that is a float with a long fraction as that float, others as ""."""
+    denominator = int(getattr(value, "denominator", 1))
+    if denominator > 2**20 and denominator & (denominator - 1) == 0:
+        return repr(float(value))
+    return ""
 
 
 def _as_inexact(values: NDArray[Any]) -> NDArray[Any]:

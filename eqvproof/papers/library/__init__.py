@@ -22,6 +22,7 @@ from eqvproof.papers.statements.sources import (
 )
 from eqvproof.papers.statements.statement import Statement, with_repairs
 from eqvproof.support.errors import EqvproofError
+from eqvproof.support.short_tracebacks import shortens_tracebacks
 
 #: The sources, in order: the first part of their ids, and the module that holds their statements.
 SOURCES: dict[str, str] = {
@@ -74,6 +75,7 @@ def statement(id: str) -> Statement:
     )
 
 
+@shortens_tracebacks
 def review(
     *what: str | Statement | ModuleType | Iterable[str | Statement | ModuleType],
     seed: int = 0,

@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 from typing import Protocol
 
+from eqvproof.engines.options import DEFAULTS
 from eqvproof.papers.statements.finding import Finding, undecided
 from eqvproof.support.errors import EqvproofError
 
-DEFAULT_BUDGET = 5.0
+DEFAULT_BUDGET: float = DEFAULTS["budget"]
 
 
 class Claim(Protocol):

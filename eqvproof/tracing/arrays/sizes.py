@@ -61,9 +61,7 @@ def _refused(what: str) -> Callable[..., NoReturn]:
 
     def method(self: SymbolicSize, *_: object, **__: object) -> NoReturn:
         context, size = self._eqvproof
-        context.refuse(
-            f"{what} makes a number of the size {size}, which stands for every size", hint=_HINT
-        )
+        context.refuse(f"{what} needs a concrete value of the size {size}", hint=_HINT)
 
     return method
 
@@ -153,7 +151,7 @@ class SymbolicSize:
     def __float__(self) -> float:
         context, size = self._eqvproof
         context.refuse(
-            f"float() makes a number of the size {size}, which stands for every size",
+            f"float() needs a concrete value of the size {size}",
             hint="leave float() out: np.sqrt(n), 1 / n and n * X take the size as it is; or give"
             " sizes=",
             code="trace.size-branch",

@@ -145,7 +145,7 @@ class Tracer(TracedArray):
         size = value.shape[0].constant
         if size is None:
             value.context.refuse(
-                f"len() makes a number of the size {value.shape[0]}, which stands for every size",
+                f"len() needs a concrete value of the size {value.shape[0]}",
                 hint="write X.shape[0], which stays a symbol; or give sizes=",
                 code="trace.size-branch",
             )

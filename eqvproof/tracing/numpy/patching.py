@@ -340,7 +340,7 @@ _SIZES = (
 
 
 def _refuse_pickling(size: object) -> NoReturn:
-    raise TraceError(f"pickling makes a number of the size {size}, which stands for every size")
+    raise TraceError(f"pickling needs a concrete value of the size {size}")
 
 
 @contextmanager

@@ -152,7 +152,8 @@ def to_real_float(value: Expression) -> float:
             given=str(done)[:200],
             code="target.sympy",
             expected="an expression whose symbols are all inputs",
-            hint="look for symbols that the signature does not name",
+            hint="name these as arguments of the signature: "
+            + ", ".join(sorted(str(s) for s in done.free_symbols)),
         )
     part = complex(done)
     if abs(part.imag) <= 1e-12 * max(1.0, abs(part.real)):

@@ -77,7 +77,7 @@ def test_a_pinned_group_needs_its_axis() -> None:
 
 
 def test_a_group_is_a_text() -> None:
-    with pytest.raises(GroupError, match="a group is a text"):
+    with pytest.raises(GroupError, match="under= is not a group"):
         parse_group(3, SIGNATURE)
 
 

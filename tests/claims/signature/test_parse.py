@@ -170,7 +170,7 @@ def test_carets_stand_right_behind_wide_characters() -> None:
 
 
 def test_a_signature_is_a_text() -> None:
-    with pytest.raises(SignatureError, match="a signature is a text"):
+    with pytest.raises(SignatureError, match="the signature is not a text"):
         parse_signature(5)
 
 

@@ -36,9 +36,16 @@ def test_json_on_standard_output_is_alone_there(eqvproof):
     done = eqvproof("check", "models:relu", SIGNATURE, "--under", "O(d)", "--json", "-")
     assert done.status == 1
     data = json.loads(done.out)
-    assert {"outcome", "grade", "scope", "signature", "under", "sizes", "counterexample", "seconds"} <= set(
-        data
-    )
+    assert {
+        "outcome",
+        "grade",
+        "scope",
+        "signature",
+        "under",
+        "sizes",
+        "counterexample",
+        "seconds",
+    } <= set(data)
     assert (data["outcome"], data["grade"], data["under"]) == ("FAILS", "EXACT", "O(d)")
     assert data["counterexample"]["inputs"]["X"]
     assert "a word at import" in done.err
@@ -71,7 +78,15 @@ def test_certificate_to_standard_output(eqvproof):
 
 def test_no_certificate_is_said(eqvproof, folder):
     done = eqvproof(
-        "check", "models:noisy", SIGNATURE, "--under", "O(d)", "--certificate", "c.json", "--budget", "2"
+        "check",
+        "models:noisy",
+        SIGNATURE,
+        "--under",
+        "O(d)",
+        "--certificate",
+        "c.json",
+        "--budget",
+        "2",
     )
     assert "no certificate was written" in done.err
     assert not (folder / "c.json").exists()
@@ -118,18 +133,45 @@ def test_options_of_the_call(eqvproof, folder):
     claim = ("check", "own.py:relu", "x: n -> n", "--under", "Signs(n)")
     assert eqvproof(*claim).status == 1
     assert (
-        eqvproof("check", "own.py:relu", "x: n -> n", "--under", "S(n)", "--domain", "positive").status == 0
+        eqvproof(
+            "check", "own.py:relu", "x: n -> n", "--under", "S(n)", "--domain", "positive"
+        ).status
+        == 0
     )
-    scaled = ("check", "own:relu", "x: n -> n", "--under", "Scale(n)", "--domain", "own.py:positive")
+    scaled = (
+        "check",
+        "own:relu",
+        "x: n -> n",
+        "--under",
+        "Scale(n)",
+        "--domain",
+        "own.py:positive",
+    )
     assert eqvproof(*scaled).status == 0
     floats = ("check", "own:last", "X: d n -> d", "--under", "S(n)")
     assert eqvproof(*floats).status == 0
     assert eqvproof(*floats, "--about", "floats").status == 1
     reps = eqvproof(
-        "check", "own:last", "X: m n -> m", "--under", "O(d)", "--reps", "m=O(d):2x1o", "--json", "-"
+        "check",
+        "own:last",
+        "X: m n -> m",
+        "--under",
+        "O(d)",
+        "--reps",
+        "m=O(d):2x1o",
+        "--json",
+        "-",
     )
     assert (reps.status, json.loads(reps.out)["grade"]) == (0, "PROVED")
-    rho = ("check", "own:last", "X: m n, v: d -> m", "--under", "O(d)", "--reps", "m=O(d):own.py:square")
+    rho = (
+        "check",
+        "own:last",
+        "X: m n, v: d -> m",
+        "--under",
+        "O(d)",
+        "--reps",
+        "m=O(d):own.py:square",
+    )
     assert eqvproof(*rho).status == 2
     torch = eqvproof(
         "check", "own:last", "X: d n -> d", "--under", "S(n)", "--backend", "numpy", "--seed", "3"
@@ -174,7 +216,9 @@ def test_files(eqvproof, folder):
     for name in ("pack", "pack/inner"):
         (folder / name / "__init__.py").write_text("")
     (folder / "pack" / "base.py").write_text("def g(X):\n    return 2 * X\n")
-    (folder / "pack" / "inner" / "mod.py").write_text("from ..base import g\ndef f(X):\n    return g(X)\n")
+    (folder / "pack" / "inner" / "mod.py").write_text(
+        "from ..base import g\ndef f(X):\n    return g(X)\n"
+    )
     for target in (
         "sub/types.py:f",
         "pack/inner/mod.py:f",
@@ -202,9 +246,16 @@ def counts(X, n=[0]):
 
 def test_what_a_target_prints_appears_once(eqvproof, folder):
     (folder / "prints.py").write_text(PRINTS)
-    done = eqvproof("check", "prints.py:says", SIGNATURE, "--under", "O(d)", "--budget", "2", "--json", "-")
+    done = eqvproof(
+        "check", "prints.py:says", SIGNATURE, "--under", "O(d)", "--budget", "2", "--json", "-"
+    )
     assert json.loads(done.out)["outcome"]
-    assert sorted(done.err.splitlines()) == ["at import", "below Python", "called", "to the error stream"]
+    assert sorted(done.err.splitlines()) == [
+        "at import",
+        "below Python",
+        "called",
+        "to the error stream",
+    ]
     flood = eqvproof(
         "check", "prints.py:counts", SIGNATURE, "--under", "O(d)", "--budget", "2"
     ).err.splitlines()
@@ -256,7 +307,12 @@ def test_no_answer_is_written_into_a_file_of_the_target(eqvproof_program, folder
     (folder / "opens.py").write_text(
         "import os\nos.closerange(3, 256)\nown = open('own.txt', 'w')\ndef f(X):\n    return X\n"
     )
-    assert eqvproof_program("check", "opens.py:f", SIGNATURE, "--under", "O(d)", "--budget", "2").status == 2
+    assert (
+        eqvproof_program(
+            "check", "opens.py:f", SIGNATURE, "--under", "O(d)", "--budget", "2"
+        ).status
+        == 2
+    )
     assert (folder / "own.txt").read_text() == ""
 
 
@@ -292,7 +348,10 @@ def test_time_is_kept_where_nothing_else_helps(folder, text, status, says, monke
     monkeypatch.setattr(supervised, "IMPORT", 60.0 if "def" in text else 3.0)
     monkeypatch.setattr(supervised, "GRACE", 3.0)
     (folder / "ends_never.py").write_text(text)
-    assert main(["check", "ends_never.py:f", "x: n -> n", "--under", "S(n)", "--budget", "1"]) == status
+    assert (
+        main(["check", "ends_never.py:f", "x: n -> n", "--under", "S(n)", "--budget", "1"])
+        == status
+    )
     told = capsys.readouterr()
     assert says in told.out + told.err
 
@@ -314,7 +373,10 @@ BAD = {
     "two colons": (["models:Layer:forward", SIGNATURE], "one colon"),
     "no such domain": (["models:gram", SIGNATURE, "--domain", "positve"], "full_column_rank"),
     "no representation": (["models:gram", SIGNATURE, "--reps", "m=O(d)"], "AXIS=FACTOR:IRREPS"),
-    "no backend": (["models:gram", SIGNATURE, "--backend", "tensorflow"], "one of numpy, torch, jax"),
+    "no backend": (
+        ["models:gram", SIGNATURE, "--backend", "tensorflow"],
+        "one of numpy, torch, jax",
+    ),
     "no grade": (["models:gram", SIGNATURE, "--at-least", "EXACT"], "PROVED"),
     "no such module": (["modls:gram", SIGNATURE], "no module 'modls'"),
     "no such submodule": (["models.sub:gram", SIGNATURE], "models"),
@@ -330,7 +392,10 @@ BAD = {
     "empty signature": (["models:gram", ""], "signature"),
     "unknown group": (["models:gram", SIGNATURE, "--under", "Q(d)"], "Q"),
     "group without axis": (["models:gram", SIGNATURE, "--under", "O(k)"], "k"),
-    "group of another family": (["models:gram", SIGNATURE, "--under", "Qrt(d)"], "no family of groups"),
+    "group of another family": (
+        ["models:gram", SIGNATURE, "--under", "Qrt(d)"],
+        "no family of groups",
+    ),
     "too few arguments": (["models:two", SIGNATURE], "argument"),
     "too many arguments": (["models:gram", "X: d n, Z: d k -> d n"], "argument"),
     "returns None": (["models:returns_none", SIGNATURE], "None"),
@@ -350,7 +415,10 @@ BAD = {
     "no folder": (["models:gram", SIGNATURE, "--json", "nowhere/x.json"], "nowhere"),
     "a folder to write": (["models:gram", SIGNATURE, "--json", "."], "folder"),
     "no name": (["models:gram", SIGNATURE, "--certificate", ""], "--certificate"),
-    "both standard": (["models:gram", SIGNATURE, "--json", "-", "--certificate", "-"], "standard output"),
+    "both standard": (
+        ["models:gram", SIGNATURE, "--json", "-", "--certificate", "-"],
+        "standard output",
+    ),
     "unknown option": (["models:gram", SIGNATURE, "--unde", "O(d)"], "--unde"),
 }
 
@@ -378,7 +446,9 @@ def test_no_group(eqvproof):
 
 @pytest.mark.parametrize("group", ["O(d)", "S(n)", "Signs(d)"])
 def test_nan_never_holds(eqvproof, group):
-    done = eqvproof("check", "models:nan", SIGNATURE, "--under", group, "--budget", "2", "--json", "-")
+    done = eqvproof(
+        "check", "models:nan", SIGNATURE, "--under", group, "--budget", "2", "--json", "-"
+    )
     assert done.status in (1, 2, 3)
     assert "HOLDS" not in done.out
 

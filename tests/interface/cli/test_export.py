@@ -51,18 +51,33 @@ def test_rocq_judges_too(eqvproof, certificates):
         assert "Rocq is not installed" in done.err
         pytest.skip("Rocq (Debian: coq, libcoq-mathcomp-algebra) is not installed")
     assert done.status == 1
-    assert "accepted by Rocq, without axioms: the printed program is equivariant under O(d)" in done.out
-    assert "rejected  spread.json: not checked by Rocq: not exported: a proof under translations" in done.out
+    assert (
+        "accepted by Rocq, without axioms: the printed program is equivariant under O(d)"
+        in done.out
+    )
+    assert (
+        "rejected  spread.json: not checked by Rocq: not exported: a proof under translations"
+        in done.out
+    )
 
 
 @pytest.mark.slow
 def test_the_extracted_checker_judges_too(eqvproof, certificates):
     done = eqvproof("verify", "gram.json", "spread.json", "--with", "verified")
-    for name, what in (("coqc", "Rocq is not installed"), ("ocamlfind", "ocamlfind is not installed")):
+    for name, what in (
+        ("coqc", "Rocq is not installed"),
+        ("ocamlfind", "ocamlfind is not installed"),
+    ):
         if shutil.which(name) is None:
             assert done.status == 2
             assert what in done.err
             pytest.skip(f"{name} is not installed")
     assert done.status == 1
-    assert "accepted by the checker that Rocq proves sound and extracts: the printed program" in done.out
-    assert "rejected  spread.json: not checked by Rocq: not exported: a proof under translations" in done.out
+    assert (
+        "accepted by the checker that Rocq proves sound and extracts: the printed program"
+        in done.out
+    )
+    assert (
+        "rejected  spread.json: not checked by Rocq: not exported: a proof under translations"
+        in done.out
+    )

@@ -32,7 +32,9 @@ relu = statement("paper.relu", lambda X: np.maximum(X, 0))
 
 def start(folder: Path) -> subprocess.Popen[str]:
     """A review of two statements that writes everything it can."""
-    return begun(folder, "--json", "rows.json", "--html", "page.html", "--certificates", "certificates")
+    return begun(
+        folder, "--json", "rows.json", "--html", "page.html", "--certificates", "certificates"
+    )
 
 
 def begun(folder: Path, *options: str, **streams: Any) -> subprocess.Popen[str]:
@@ -105,7 +107,10 @@ def test_ctrl_c_keeps_the_rows_that_are_there(tmp_path: Path) -> None:
     _, told = process.communicate(timeout=60)
     assert process.returncode == 130 and "interrupted" in told and "Traceback" not in told
     assert {f.name for f in tmp_path.iterdir()} - {"__pycache__"} == {"kept", "paper.py"}
-    assert {f.name for f in (tmp_path / "kept").iterdir()} == {"paper.gram.row.json", "paper.relu.row.json"}
+    assert {f.name for f in (tmp_path / "kept").iterdir()} == {
+        "paper.gram.row.json",
+        "paper.relu.row.json",
+    }
 
 
 @pytest.mark.skipif(not hasattr(os, "register_at_fork"), reason="processes are not copied here")

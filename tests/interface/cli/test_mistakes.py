@@ -169,11 +169,15 @@ CALLS: dict[str, Callable[[], Any]] = {
     "a statement without an id": lambda: ep.Proposition(
         id="not an id", place="1", printed="p", claim=Equivariance(identity, S, "O(d)")
     ),
-    "a statement without a claim": lambda: ep.Proposition(id="a.b", place="1", printed="p", claim=identity),
+    "a statement without a claim": lambda: ep.Proposition(
+        id="a.b", place="1", printed="p", claim=identity
+    ),
     "a review of something else": lambda: ep.review(3),
     "a row that is not there": lambda: ep.Review(())["a"],
     "a claim above a number": lambda: ep.claim(S, under="O(d)")(3),
-    "a test that fails to name its group": lambda: ep.testing.assert_equivariant(identity, S, "O(k)"),
+    "a test that fails to name its group": lambda: ep.testing.assert_equivariant(
+        identity, S, "O(k)"
+    ),
 }
 
 
@@ -228,7 +232,9 @@ def compare(name: str, text: str) -> None:
         known[name] = text
         names = [f"Command: {n}" for n in COMMANDS] + [f"Call: {n}" for n in CALLS]
         parts = [f"## {n}\n\n```text\n{known[n]}\n```\n" for n in names if n in known]
-        TABLE.write_text("# Mistakes and what is said of them\n\n" + "\n".join(parts), encoding="utf-8")
+        TABLE.write_text(
+            "# Mistakes and what is said of them\n\n" + "\n".join(parts), encoding="utf-8"
+        )
     assert known.get(name) == text
 
 

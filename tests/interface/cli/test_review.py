@@ -38,7 +38,9 @@ def test_rows_in_a_pipe(eqvproof_program, paper):
     done = eqvproof_program("review", "paper.py")
     assert done.status == 0
     head, *_ = lines = done.out.splitlines()
-    assert head.startswith("2 statements in ") and head.endswith(": 1 fails (1 EXACT); 1 holds (1 PROVED)")
+    assert head.startswith("2 statements in ") and head.endswith(
+        ": 1 fails (1 EXACT); 1 holds (1 PROVED)"
+    )
     assert lines[2:5] == ["FAILS (1)", "", "paper.relu (EXACT, Eq. 2)"]
     assert "HOLDS, PROVED (1): a proof for all sizes in scope" in lines and "  paper.gram" in lines
     assert lines[-1] == "  as a page       eqvproof review paper.py --html review.html"
@@ -51,7 +53,13 @@ def test_explained(eqvproof, paper):
     assert eqvproof("review", "paper.py").out.startswith("A paper on layers.\nIts place.\n")
     done = eqvproof("review", "paper.py", "--explain")
     assert done.status == 0
-    for words in ("Printed:  f(X) = max(X, 0)", "Counterexample: at d = 1", "X = [1]", "f(x) = [-1]", "QED"):
+    for words in (
+        "Printed:  f(X) = max(X, 0)",
+        "Counterexample: at d = 1",
+        "X = [1]",
+        "f(x) = [-1]",
+        "QED",
+    ):
         assert words in done.out
     assert done.out.count("Certificate: sha256:") == 2
 
@@ -59,7 +67,8 @@ def test_explained(eqvproof, paper):
 def test_what_statements_print_appears_once(eqvproof, paper):
     loud = PAPER.replace("lambda X: X @ (X.T @ X)", "loud") + "    \n"
     loud = loud.replace(
-        "gram = Prop", "def loud(X):\n    print('called', end='')\n    print()\n    return X\n\ngram = Prop"
+        "gram = Prop",
+        "def loud(X):\n    print('called', end='')\n    print()\n    return X\n\ngram = Prop",
     )
     (paper / "paper.py").write_text(loud)
     done = eqvproof("review", "paper.py")
@@ -80,11 +89,15 @@ def test_strict(eqvproof, paper):
 
 
 def test_json_and_certificates(eqvproof, paper):
-    done = eqvproof("review", "paper.py", "--json", "-", "--certificates", "out", "--html", "page.html")
+    done = eqvproof(
+        "review", "paper.py", "--json", "-", "--certificates", "out", "--html", "page.html"
+    )
     assert done.status == 0
     rows = json.loads(done.out)["statements"]
     assert [r["id"] for r in rows] == ["paper.gram", "paper.relu"]
-    assert all({"id", "outcome", "grade", "scope", "seconds", "repaired_by"} <= set(r) for r in rows)
+    assert all(
+        {"id", "outcome", "grade", "scope", "seconds", "repaired_by"} <= set(r) for r in rows
+    )
     names = sorted(p.name for p in (paper / "out").iterdir())
     assert names == ["paper.gram.json", "paper.relu.json"]
     assert eqvproof("verify", *(f"out/{n}" for n in names)).status == 0
@@ -92,7 +105,9 @@ def test_json_and_certificates(eqvproof, paper):
 
 
 def test_statements_of_the_library(eqvproof):
-    done = eqvproof("review", "my23.prop3.1.householder-orthogonal", "my23.attn.permutation", "--json", "-")
+    done = eqvproof(
+        "review", "my23.prop3.1.householder-orthogonal", "my23.attn.permutation", "--json", "-"
+    )
     assert done.status in (0, 1)
     ids = [r["id"] for r in json.loads(done.out)["statements"]]
     assert ids[0].startswith("my23.") and len(ids) >= 2

@@ -66,7 +66,9 @@ def test_broken_pipe_is_silent(buffered):
 
 
 def test_a_terminal_without_unicode_gets_codes(eqvproof_program):
-    done = eqvproof_program("check", "models:é", "X: d -> d", "--under", "O(d)", PYTHONIOENCODING="ascii")
+    done = eqvproof_program(
+        "check", "models:é", "X: d -> d", "--under", "O(d)", PYTHONIOENCODING="ascii"
+    )
     assert done.status == 2
     assert "Traceback" not in done.err
 

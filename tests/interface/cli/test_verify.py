@@ -159,7 +159,8 @@ def test_a_target_that_ends_the_process_is_not_accepted(eqvproof, certificate, t
 
 
 @pytest.mark.parametrize(
-    ("target", "status"), [("models:relu", 1), ("models:noisy", 1), ("models:nothing", 2), ("nowhere:f", 2)]
+    ("target", "status"),
+    [("models:relu", 1), ("models:noisy", 1), ("models:nothing", 2), ("nowhere:f", 2)],
 )
 def test_target_that_is_another_function(eqvproof, certificate, target, status):
     done = eqvproof("verify", "good.json", "--target", target)

@@ -15,7 +15,21 @@ from eqvproof.support.display.formulas import GREEK, LARGE, SIGNS, formula_html
 
 PIECES = [
     *"[ ] { } ( ) ^ _ | & , ' X d 2".split(),
-    *("^T", "_i", "_{ij}", "^-1", "sum", "sqrt(", " for all ", " x ", "sigma", "<=", "<b>", "x-bar", " "),
+    *(
+        "^T",
+        "_i",
+        "_{ij}",
+        "^-1",
+        "sum",
+        "sqrt(",
+        " for all ",
+        " x ",
+        "sigma",
+        "<=",
+        "<b>",
+        "x-bar",
+        " ",
+    ),
     "[[0, 1], [1, 0]]",
 ]
 TEXT = st.one_of(
@@ -69,7 +83,14 @@ def test_notation(text: str, expected: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["a column of it", "the sum over neighbours", "Definition 3.1", "with the sum 1", "by (2.1)", "one-hot"],
+    [
+        "a column of it",
+        "the sum over neighbours",
+        "Definition 3.1",
+        "with the sum 1",
+        "by (2.1)",
+        "one-hot",
+    ],
 )
 def test_prose_stays_prose(text: str) -> None:
     assert formula_html(text) == html.escape(text)
@@ -77,9 +98,13 @@ def test_prose_stays_prose(text: str) -> None:
 
 def test_every_printed_form_of_the_library_keeps_its_letters() -> None:
     names = re.compile(
-        "|".join([*GREEK, *LARGE, "sqrt", "-bar", r"\bx\b", r"\bo\b", *map(re.escape, SIGNS), r"\^"])
+        "|".join(
+            [*GREEK, *LARGE, "sqrt", "-bar", r"\bx\b", r"\bo\b", *map(re.escape, SIGNS), r"\^"]
+        )
     )
     for statement in ep.library.statements():
         seen = "".join(tree(statement.printed).itertext())
         for letter in "ABCGQXYZ":
-            assert seen.count(letter) >= names.sub("", statement.printed).count(letter), statement.id
+            assert seen.count(letter) >= names.sub("", statement.printed).count(letter), (
+                statement.id
+            )

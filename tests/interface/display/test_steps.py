@@ -27,7 +27,9 @@ def test_each_step_of_a_derivation_is_a_row() -> None:
     steps = [line for line in verdict.derivation if line.startswith("  ")]
     shown = tree(steps_html(verdict.derivation))
     rows = [
-        ["".join(cell.itertext()) for cell in row] for row in shown.iter("tr") if row.find("td") is not None
+        ["".join(cell.itertext()) for cell in row]
+        for row in shown.iter("tr")
+        if row.find("td") is not None
     ]
     assert len(rows) == len(steps) > 4
     assert [row[3] for row in rows] == [line.rpartition("[")[2].rstrip("]") for line in steps]

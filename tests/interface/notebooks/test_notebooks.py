@@ -18,13 +18,18 @@ matplotlib.use("Agg")
 FOLDER = Path(__file__).resolve().parents[3] / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.py"))
 #: Numbers that name something: statements, steps, the source, types, functions of one number.
-NAMES = r"Prop(?:osition|\.) \d\.\d|Remark \d|Step \d|my23|float\d\d|Python 3|near 0|" + r"`[^`]*`|\$[^$]*\$"
+NAMES = (
+    r"Prop(?:osition|\.) \d\.\d|Remark \d|Step \d|my23|float\d\d|Python 3|near 0|"
+    + r"`[^`]*`|\$[^$]*\$"
+)
 
 
 def cells(path: Path) -> list[tuple[bool, str]]:
     """(is prose, text) of each cell of a percent script."""
     parts = re.split(r"^# %%(.*)\n", path.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
-    return [("[markdown]" in head, body) for head, body in zip(parts[::2], parts[1::2], strict=True)]
+    return [
+        ("[markdown]" in head, body) for head, body in zip(parts[::2], parts[1::2], strict=True)
+    ]
 
 
 def run(name: str) -> tuple[dict[str, Any], str]:
@@ -88,7 +93,9 @@ def test_equal_gram_matrices() -> None:
     _, out = run("3")
     answers = re.findall(r"\b(True|False)\b", out)
     # the one False: the function that is not equivariant, at its reflection
-    assert answers.count("False") == 1 and "f(R X) = R f(X):      False" in out and len(answers) == 12
+    assert (
+        answers.count("False") == 1 and "f(R X) = R f(X):      False" in out and len(answers) == 12
+    )
 
 
 def test_reviewing_a_paper() -> None:

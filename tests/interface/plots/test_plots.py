@@ -75,7 +75,9 @@ def test_a_counterexample_before_and_after(verdict) -> None:
 
 def test_each_cell_says_its_number(verdict) -> None:
     axes = panels(ep.plots.counterexample(verdict))["X"]
-    texts = {(round(t.get_position()[1]), round(t.get_position()[0])): t.get_text() for t in axes.texts}
+    texts = {
+        (round(t.get_position()[1]), round(t.get_position()[0])): t.get_text() for t in axes.texts
+    }
     x = verdict.counterexample.inputs["X"]
     assert texts == {i: str(x[i]) for i in np.ndindex(x.shape)}
 
@@ -133,7 +135,9 @@ def test_errors_against_n() -> None:
     assert list(lines["plain"].get_xdata()) == n
     assert list(lines["plain: proved bound"].get_ydata()) == [1e-14, 1e-13, 1e-12]
     heights = lines["pool"].get_ydata()
-    assert heights[0] == heights[2] < 1e-16 == heights[1] and axes.texts[0].get_text() == "exactly 0"
+    assert (
+        heights[0] == heights[2] < 1e-16 == heights[1] and axes.texts[0].get_text() == "exactly 0"
+    )
     assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
     with pytest.raises(ShapeError, match="plain: 2 values"):
         ep.plots.deepsets_error(n, {"plain": [1, 2]})
@@ -148,7 +152,10 @@ def test_a_review() -> None:
         for kind, bar in zip(kinds, bars, strict=True):
             drawn[kind, bars.get_label()] += int(bar.get_width())
     assert +drawn == Counter((row.kind, f"{row.outcome} {row.grade}".strip()) for row in review)
-    ends = [max(bars[k].get_x() + bars[k].get_width() for bars in axes.containers) for k in range(len(kinds))]
+    ends = [
+        max(bars[k].get_x() + bars[k].get_width() for bars in axes.containers)
+        for k in range(len(kinds))
+    ]
     assert ends == [sum(row.kind == kind for row in review) for kind in kinds]
 
 

@@ -13,7 +13,9 @@ from tests.engines.search.asking import floats_only
 
 
 def test_a_claim_that_holds():
-    verdict = assert_equivariant(lambda X: X @ (X.T @ X), "X: d n -> d n", "O(d)", at_least="PROVED")
+    verdict = assert_equivariant(
+        lambda X: X @ (X.T @ X), "X: d n -> d n", "O(d)", at_least="PROVED"
+    )
     assert verdict.grade == "PROVED"
 
 

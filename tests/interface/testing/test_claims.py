@@ -20,7 +20,10 @@ def test_the_function_itself_is_returned() -> None:
     g = ep.claim("X: d n -> d n", under="O(d)")(f)
     assert g is f and g.__doc__ == "Twice." and (g(np.ones(2)) == 2).all()
     h = ep.claim("X: d n -> d n", under="S(n)", sizes={"d": 2})(f)
-    assert [(c.under, dict(c.options)) for c in claims_of(h)] == [("S(n)", {"sizes": {"d": 2}}), ("O(d)", {})]
+    assert [(c.under, dict(c.options)) for c in claims_of(h)] == [
+        ("S(n)", {"sizes": {"d": 2}}),
+        ("O(d)", {}),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -199,5 +199,7 @@ def test_the_plugin_is_light() -> None:
         "import sys, eqvproof.interface.testing.plugin; "
         "print(sorted({'numpy', 'flint', 'sympy'} & set(sys.modules)))"
     )
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
     assert done.stdout.strip() == "[]"
