@@ -157,11 +157,14 @@ def grade_named(text: str) -> Grade:
     for grade in HOLDS_GRADES:
         if text == grade:
             return grade
+    hint = "at_least='PROVED' requires a proof, at_least='TESTED' accepts any evidence"
+    if str(text).upper() in HOLDS_GRADES:
+        hint = f"write {str(text).upper()!r}"
     raise OptionError(
         "at_least is not a grade of HOLDS",
         given=repr(text),
         expected="one of " + ", ".join(HOLDS_GRADES) + " (strongest first)",
-        hint="at_least='PROVED' requires a proof, at_least='TESTED' accepts any evidence",
+        hint=hint,
         code="testing.grade",
     )
 

@@ -51,7 +51,7 @@ class DeclaredClaim:
 
 
 @shortens_tracebacks
-def claim(signature: str, under: Under, **options: Unpack[CheckOptions]) -> Callable[[F], F]:
+def claim(signature: str, under: Under = "", **options: Unpack[CheckOptions]) -> Callable[[F], F]:
     """Declares that a function is equivariant.
 
     ``eqvproof check pkg.mod`` and `declared_claims` find the claim.
@@ -71,6 +71,14 @@ def claim(signature: str, under: Under, **options: Unpack[CheckOptions]) -> Call
     ... def gram_layer(X):
     ...     return X @ (X.T @ X)
     """
+    if callable(signature):
+        raise OptionTypeError(
+            "@claim stands above a function without the claim",
+            given=f"@claim above {getattr(signature, '__name__', 'an object')}",
+            expected="a signature and a group",
+            hint='@ep.claim("X: d n -> d n", under="O(d)")',
+            code="claim.target",
+        )
     declared = DeclaredClaim(signature, under, dict(options))
     if not isinstance(under, str) or str(declared) not in CHECKED.parsed:
         from eqvproof.claims.groups import parse_group

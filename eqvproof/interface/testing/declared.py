@@ -1,6 +1,6 @@
 """Checks of the claims declared in files and modules, with stored certificates, for CI.
 
-    python -m eqvproof.interface.testing layers.py models --kept .eqvproof --summary summary.md
+    python -m eqvproof.testing layers.py models --kept .eqvproof --summary summary.md
 
 If the function of a claim is unchanged, its certificate is re-checked. The summary says what
 changed since the last run. Status 0: all hold; 1: one fails; 3: one is undecided, or below
@@ -20,7 +20,7 @@ from eqvproof.engines.verdict import Grade
 from eqvproof.interface.testing.assertions import grade_named, verdict_on
 from eqvproof.interface.testing.checked_claims import CHECKED, Entry, summary
 from eqvproof.interface.testing.claims import declared_claims
-from eqvproof.support.errors import EqvproofError, TargetError, error_text
+from eqvproof.support.errors import EqvproofError, OptionError, TargetError, error_text
 from eqvproof.support.writing import in_line, say, write_whole
 from eqvproof.tracing.observing.modules import module_named
 
@@ -38,6 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         floor = grade_named(given.at_least)
         folder = None if given.kept is None else Path(given.kept)
+        _require_places(given.targets, folder, given.summary)
         return check_targets(given.targets, folder, given.summary, floor)
     except EqvproofError as error:
         say(str(error), sys.stderr)
@@ -144,15 +145,52 @@ def _may_declare(target: str) -> bool:
         raise TargetError(
             "the file cannot be read",
             given=target,
-            expected=error_text(error),
-            hint=f"check that it exists and may be read ({error_text(error)})",
+            expected="a Python file that exists and may be read",
+            hint=f"check its name ({error_text(error)})",
         ) from error
 
 
+def _require_places(targets: Sequence[str], folder: Path | None, report: str | None) -> None:
+    """Checks that the targets are files or modules, and that results can be written.
+
+    Raises:
+        TargetError: a target is a folder, or a function of a file.
+        OptionError: the folder of certificates is a file, or that of the summary does not exist.
+    """
+    for target in targets:
+        whole, _, name = target.rpartition(":")
+        if whole:
+            raise TargetError(
+                "the target names a function",
+                given=target,
+                expected="a file, a module or a package, whose declared claims are all checked",
+                hint=f"write {whole}; for {name} alone, `eqvproof check {target}`",
+            )
+        if Path(target).is_dir():
+            raise TargetError(
+                "the target is a folder",
+                given=target,
+                expected="a file, a module or a package",
+                hint="name the files in it, as in folder/*.py",
+            )
+    if folder is not None and folder.exists() and not folder.is_dir():
+        raise OptionError(
+            "--kept names a file, and not a folder",
+            given=f"--kept {folder}",
+            expected="a folder, which is created where it does not exist",
+            hint="--kept .eqvproof",
+        )
+    if report is not None and not Path(report).absolute().parent.is_dir():
+        raise OptionError(
+            "the folder of --summary does not exist",
+            given=f"--summary {report}",
+            expected="a file in a folder that exists",
+            hint="create the folder first, or name another file",
+        )
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m eqvproof.interface.testing", description=__doc__
-    )
+    parser = argparse.ArgumentParser(prog="python -m eqvproof.testing", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument(
         "targets", nargs="+", metavar="TARGET", help="a file, a module or a package"

@@ -48,6 +48,8 @@ _GENERATED = ("<__array_function__", "<eval_with_key>")
 IMPORTING = "<frozen importlib"
 #: Modules through which libraries log and warn.
 TELLING = frozenset({"logging", "warnings"})
+#: The module of the public functions: frames outside of its frames are not of the target.
+_DOOR = os.path.join(PACKAGE, "api.py")
 #: Largest number of lines stored of a chain of calls.
 DEEPEST = 4
 
@@ -327,11 +329,16 @@ def user_frame(start: FrameType | None = None) -> FrameType | None:
 
 
 def user_places() -> tuple[tuple[str, int], ...]:
-    """Returns (file, line) for the user's frames that led here, innermost first.
+    """Returns (file, line) for the user's frames inside the target that led here, innermost first.
 
-    The list ends at the first call by a library.
+    The list ends at the first call by a library. It is empty where the target is a function of a
+    library: the line that calls `check` is not a line of the target.
     """
-    frame = user_frame(sys._getframe(1))
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and owner_of_frame(frame) != "user":
+        if frame.f_code.co_filename == _DOOR:
+            return ()
+        frame = frame.f_back
     found: list[tuple[str, int]] = []
     while frame is not None and len(found) < DEEPEST and owner_of_frame(frame) == "user":
         place = (frame.f_code.co_filename, frame.f_lineno)
