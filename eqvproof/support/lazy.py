@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -51,7 +52,7 @@ def loader(
 
 def _other_name(package: str, name: str, known: Iterable[str]) -> str:
     """Returns the question for a similar name, or where assertions are."""
-    if name.startswith("_"):
+    if name.startswith("_") or f"{package}.{name}" in sys.modules:  # as imports ask
         return ""
     import difflib
 
