@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import importlib
-import sys
 from collections.abc import Callable, Iterable, Mapping
+from importlib.util import find_spec
 from types import MappingProxyType
 from typing import Any
 
@@ -52,7 +52,7 @@ def loader(
 
 def _other_name(package: str, name: str, known: Iterable[str]) -> str:
     """Returns the question for a similar name, or where assertions are."""
-    if name.startswith("_") or f"{package}.{name}" in sys.modules:  # as imports ask
+    if name.startswith("_") or find_spec(f"{package}.{name}"):  # a module, which an import asks for
         return ""
     import difflib
 
