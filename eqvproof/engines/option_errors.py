@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Mapping
+from numbers import Number
 
 from eqvproof.support.errors import CertificateError, OptionTypeError
 
@@ -72,8 +73,8 @@ def options_by_position(call: str, given: object) -> OptionTypeError:
 
 
 def shown_value(value: object) -> str:
-    """Returns how an error shows a value: numbers and texts themselves, of others the class."""
-    if isinstance(value, (str, int, float, complex)):
+    """Returns how an error shows a value: plain data of Python itself, of other objects the class."""
+    if value is None or isinstance(value, (str, bytes, Number, list, tuple, dict)):
         return repr(value)[:80]
     return f"an object of the class {type(value).__name__}"
 
