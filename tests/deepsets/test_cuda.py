@@ -127,6 +127,7 @@ def test_a_device_whose_kernels_run_on_the_cpu(dtype, monkeypatch):
     device._load_kernel.cache_clear()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("single", [False, True])
 def test_kernels_run_as_cpp_give_the_sums_of_numpy(single):
     """The source is C++: its threads and barriers are run on the CPU, and its certificate holds."""

@@ -332,6 +332,7 @@ def test_a_thread_of_the_target_is_not_waited_for(eqvproof_program, folder):
 ENDLESS = "import os\ndel os.fork\ndef f(x):\n    return x + sum(range(10**15))\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "status", "says"),
     [

@@ -18,6 +18,9 @@ from tests.papers.library.rows import (
     rows_of,
 )
 
+#: Judging all rows takes seconds; a plain run judges those of `test_my23`.
+pytestmark = pytest.mark.slow
+
 #: What the statements are found to be, with the reason. Nothing of this stands in the library.
 FOUND = {
     "deepsets.layer": "HOLDS PROVED",  # a maximum over rows, matrices from the right, a function of entries

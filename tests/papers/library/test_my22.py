@@ -17,6 +17,9 @@ from tests.papers.library.rows import (
     rows_of,
 )
 
+#: Judging all rows takes seconds; a plain run judges those of `test_my23`.
+pytestmark = pytest.mark.slow
+
 #: What the statements are found to be. Nothing of this stands in the library.
 FOUND = {
     "prop3": "HOLDS DECIDED",

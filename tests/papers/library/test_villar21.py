@@ -16,6 +16,9 @@ from tests.papers.library.rows import (
     rows_of,
 )
 
+#: Judging all rows takes seconds; a plain run judges those of `test_my23`.
+pytestmark = pytest.mark.slow
+
 #: What the statements are found to be, with the reason. Nothing of this stands in the library.
 FOUND = {
     "od.scalars": "HOLDS PROVED",  # equal Gram matrices, one orbit
