@@ -17,7 +17,7 @@ __version__ = "0.1.0"
 #: Module -> its public names; loaded when first used, so that the import stays light.
 _PUBLIC = modules_of(
     {
-        "eqvproof.api": "check prove decide refute identical symmetries verify",
+        "eqvproof.api": "check prove decide refute identical independent causal symmetries verify",
         "eqvproof.rounding": "rounding_bound deviation Deviation precision Precision RoundingBound",
         "eqvproof.tracing.opaque": "opaque",
         "eqvproof.invariants.witnesses.householder": "householder",
@@ -58,9 +58,11 @@ __all__ = ["__version__", *_PUBLIC]
 
 if TYPE_CHECKING:
     from eqvproof import deepsets as deepsets
+    from eqvproof.api import causal as causal
     from eqvproof.api import check as check
     from eqvproof.api import decide as decide
     from eqvproof.api import identical as identical
+    from eqvproof.api import independent as independent
     from eqvproof.api import prove as prove
     from eqvproof.api import refute as refute
     from eqvproof.api import symmetries as symmetries

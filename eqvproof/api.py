@@ -219,3 +219,79 @@ def verify(certificate: Verdict | dict[str, Any] | str | bytes | None) -> Report
         from eqvproof.engines.option_errors import not_a_certificate
 
         raise not_a_certificate(certificate, error) from error
+
+
+@shortens_tracebacks
+@shows_options(CheckOptions)
+def independent(
+    f: Callable[..., Any],
+    signature: str,
+    of: str,
+    *,
+    where: str = "",
+    **options: Unpack[CheckOptions],
+) -> Verdict:
+    """Checks whether the result of f does not depend on an argument, or on its entries at a mask.
+
+    The verdict is one of `check`: with ``x_changed`` in place of these entries of x, the result is
+    invariant under translations of ``x_changed``, one for each row, which join all its values. If
+    it FAILS, the counterexample shows entries that are changed, and the result with and without.
+
+    Args:
+        f: a function of arrays, in the order of the signature.
+        signature: the typing, with one result.
+        of: an argument, ``"x"``, or its entries where a mask among the arguments does not hold,
+            ``"x[~keep]"``, or holds, ``"x[pad]"``. They have one or two axes.
+        where: of the result, only the entries at a mask are meant, ``"keep"`` or ``"~pad"``; "" for
+            all.
+
+    Raises:
+        SignatureError: there is no such argument or mask; else as `check`.
+
+    Example:
+        >>> def mean(x, keep):
+        ...     return (x * keep[:, None]).sum(0) / keep.sum()
+        >>> verdict = ep.independent(mean, "x: n d, keep[bool]: n -> d", of="x[~keep]")
+        >>> verdict.grade
+        <Grade.PROVED: 'PROVED'>
+
+    **Exactness**: as `check`. **Source**: the definition of invariance in the preprint, Section 2,
+    with translations for the group.
+    """
+    from eqvproof.claims.dependence import without_entries
+
+    claim = without_entries(f, signature, of, where)
+    return check(claim.function, claim.signature, claim.under, **options)
+
+
+@shortens_tracebacks
+@shows_options(CheckOptions)
+def causal(
+    f: Callable[..., Any], signature: str, axis: str = "", **options: Unpack[CheckOptions]
+) -> Verdict:
+    """Checks whether entry i of the result along an axis depends on no entry j > i of the arguments.
+
+    The verdict is one of `check`: the arguments are cut in two along the axis, x and ``x_later``,
+    and the first entries of the result, as many as x has, are invariant under translations of
+    ``x_later``, one for each row, which join all its values.
+
+    Args:
+        f: a function of arrays, in the order of the signature.
+        signature: the typing, with one result.
+        axis: the axis; "" for the first axis of the result. Arguments that have it hold real
+            numbers, and have one or two axes.
+
+    Raises:
+        SignatureError: the result, or no argument, has the axis; else as `check`.
+
+    Example:
+        >>> verdict = ep.causal(lambda x: np.cumsum(x, 0), "x: n d -> n d")
+        >>> verdict.grade
+        <Grade.PROVED: 'PROVED'>
+
+    **Exactness**: as `check`.
+    """
+    from eqvproof.claims.dependence import without_later
+
+    claim = without_later(f, signature, axis)
+    return check(claim.function, claim.signature, claim.under, **options)

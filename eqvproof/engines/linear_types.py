@@ -40,6 +40,7 @@ from eqvproof.support.errors import EqvproofError
 if TYPE_CHECKING:
     from eqvproof.engines.affine_types import MoveRules
     from eqvproof.engines.cancelling_signs import Flips, Shown
+    from eqvproof.engines.independence import IndependenceProof
     from eqvproof.programs.rules.tables import Distance
 
 #: Largest number of combinations of argument types that are tried at a node.
@@ -71,11 +72,18 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class FactorProof:
-    """A proof for one factor of the group: typed lines, or equal normal forms of both sides."""
+    """A proof for one factor of the group.
+
+    Attributes:
+        factor: the factor.
+        lines: typed lines.
+        forms: in place of lines, that both sides have equal normal forms, or that the result does
+            not depend on what the factor moves.
+    """
 
     factor: Factor
     lines: tuple[Line, ...]
-    forms: IdentityProof | None = None
+    forms: IdentityProof | IndependenceProof | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +194,13 @@ def infer_equivariance(
                 forms = translated_forms(program, signature, factor, pins)
                 if isinstance(forms, IdentityProof):
                     found = FactorProof(factor, (), forms)
-            if isinstance(found, FactorProof) and factor.each:
+            if isinstance(found, Gap) and factor.kind.only_translates:
+                from eqvproof.engines.independence import prove_independence
+
+                independence = prove_independence(program, signature, factor, pins)
+                if independence is not None:
+                    found = FactorProof(factor, (), independence)
+            elif isinstance(found, FactorProof) and factor.each:
                 count = Size.of(pins.get(factor.each, factor.each))
                 found = _for_each(program, signature, found, count)
             if isinstance(found, Gap):

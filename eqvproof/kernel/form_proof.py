@@ -72,7 +72,7 @@ def check_proof(content: dict[str, Any]) -> Report:
         return report
     proof = read_proof(content)
     what, assumed, kept = proof.claim, set[int](), list[dict[int, Fraction]]()
-    by_normal_forms = False
+    by_normal_forms = by_independence = False
     readings, farthest = None, Fraction(0)
     if what.readings:
         readings = part("readings").readings_of_forms(what.readings, "$.claim.readings")
@@ -82,7 +82,10 @@ def check_proof(content: dict[str, Any]) -> Report:
     require_shapes(proof.program, proof.given, least_sizes(what), "$.forms")
     for i, (factor, evidence) in enumerate(proof.evidence):
         path = f"$.evidence.factors[{i}]"
-        if isinstance(evidence, dict) and "way" in evidence:
+        if isinstance(evidence, dict) and isinstance(evidence.get("way"), list):
+            part("independence").check(proof, factor, evidence, path)
+            by_independence = True
+        elif isinstance(evidence, dict) and "way" in evidence:
             part("translated").check(proof, factor, evidence, path, readings)
             by_normal_forms = True
         elif factor.kind == "shift":
@@ -118,6 +121,7 @@ def check_proof(content: dict[str, Any]) -> Report:
     read = [text for text in near.split("; ") if text]
     vectors = ["the rule for eigenvectors"] * bool(proof.eigenvectors)
     normal = ["normal forms"] * by_normal_forms
+    normal += ["the rules for independence"] * by_independence
     rests = (f"the rules for {used}", *normal, *vectors, *opaque, *recorded, *read)
     return Report(accepted=True, statement=statement, grade="PROVED", rests_on=rests, readings=near)
 

@@ -169,25 +169,27 @@ class Points:
         return self.fill(lambda a, i, k: rng.choice(values))
 
     # ---------------------------------------------------------------------------- wide points
+    def _drawn(self, rng: random.Random, number: Callable[[], int | Fraction]) -> Inputs:
+        """Returns a point with drawn numbers, and masks that hold at about half of the places."""
+        return self.fill(lambda a, i, k: rng.randrange(2) if a.kind == "bool" else number())
+
     def generic(self, rng: random.Random) -> Inputs:
         """Returns nonzero integers without structure, at which most violations appear."""
-        return self.fill(lambda a, i, k: rng.choice((1, -1)) * rng.randint(1, 9))
+        return self._drawn(rng, lambda: rng.choice((1, -1)) * rng.randint(1, 9))
 
     def fractional(self, rng: random.Random) -> Inputs:
         """Returns odd multiples of 1/4 without structure."""
-        return self.fill(
-            lambda a, i, k: rng.choice((1, -1)) * Fraction(2 * rng.randint(0, 8) + 1, 4)
+        return self._drawn(
+            rng, lambda: rng.choice((1, -1)) * Fraction(2 * rng.randint(0, 8) + 1, 4)
         )
 
     def untied(self, rng: random.Random) -> Inputs:
         """Returns odd multiples of 2^-16, whose sums and distances hardly ever coincide."""
-        return self.fill(
-            lambda a, i, k: Fraction(2 * rng.randint(-(1 << 18), 1 << 18) + 1, 1 << 16)
-        )
+        return self._drawn(rng, lambda: Fraction(2 * rng.randint(-(1 << 18), 1 << 18) + 1, 1 << 16))
 
     def positive(self, rng: random.Random) -> Inputs:
         """Returns positive integers without structure."""
-        return self.fill(lambda a, i, k: rng.randint(1, 9))
+        return self._drawn(rng, lambda: rng.randint(1, 9))
 
     def seeded(self, rng: random.Random) -> Iterator[Inputs]:
         """Yields points of large and tiny magnitude, and points near the constants of the function.

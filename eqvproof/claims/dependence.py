@@ -1,0 +1,253 @@
+"""Says that a result does not depend on some entries as invariance under translations of these.
+
+Values y that take the place of entries of x are joined by translations, one for each row: f does
+not depend on these entries if and only if f(x with y there) is invariant under translations of y.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any
+
+import numpy as np
+
+from eqvproof.claims.signature import parse_form
+from eqvproof.claims.signature.forms import plain_signature
+from eqvproof.claims.signature.model import Argument, Signature
+from eqvproof.support.errors import SignatureError
+
+#: An argument, all of it or where a mask holds or does not; and a mask.
+_PART = re.compile(r"\s*([A-Za-z_]\w*)\s*(?:\[\s*(~?\s*[A-Za-z_]\w*)\s*\])?\s*")
+#: An axis with a name or a number, and no mark.
+_PLAIN = re.compile(r"[A-Za-z_]\w*|\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Invariance:
+    """A claim of invariance that says what a function does not depend on.
+
+    Attributes:
+        function: the function, which also takes the values that are translated.
+        signature: its typing.
+        under: the translations.
+    """
+
+    function: Callable[..., Any]
+    signature: str
+    under: str
+
+
+#: Where entries are meant: the number of the argument that is the mask, whether it holds there, and
+#: for each axis of the entries whether the mask has it.
+_Mask = tuple[int, bool, tuple[bool, ...]]
+
+
+def without_entries(f: Callable[..., Any], text: str, of: str, where: str = "") -> Invariance:
+    """Returns the claim that a result does not depend on an argument, or on its entries at a mask.
+
+    Args:
+        f: the function.
+        text: its signature, with one plain result.
+        of: ``"x"``, ``"x[mask]"``, or ``"x[~mask]"`` for the entries where the mask does not hold.
+        where: ``"mask"`` or ``"~mask"``: of the result, only the entries there are meant; "" for
+            all.
+
+    Raises:
+        SignatureError: there is no such argument or mask, or the entries cannot be translated.
+    """
+    signature = plain_signature(parse_form(text))
+    names = [a.name for a in signature.inputs]
+    read = _PART.fullmatch(of)
+    if read is None or read[1] not in names:
+        raise SignatureError(
+            f"{of!r} is no part of the arguments", given=f"of={of!r}",
+            expected=f"an argument, as 'x', or its entries at a mask, as 'x[~mask]'; of {', '.join(names)}",
+            code="dependence.part",
+        )  # fmt: skip
+    place = names.index(read[1])
+    changed = signature.inputs[place]
+    kept = shown = None
+    if read[2]:
+        kept = _mask(signature, read[2], [str(a) for a in changed.axes])
+    if where:
+        shown = _mask(signature, where, [str(a) for a in signature.output])
+
+    libraries = _libraries()
+
+    @wraps(f)
+    def with_changed(*args: Any) -> Any:
+        *given, other = args
+        library = _functions_for(other, libraries)
+        if kept is not None:
+            other = _at(kept, given, library, other, given[place])
+        found = f(*given[:place], other, *given[place + 1 :])
+        if shown is not None:
+            return _at(shown, given, library, found, 0)
+        return found
+
+    name = _new_name(f"{changed.name}_changed", signature)
+    arguments: list[tuple[Argument | None, str]] = [(a, str(a)) for a in signature.inputs]
+    added = Argument(name, changed.axes)
+    return _claim(with_changed, [*arguments, (None, str(added))], [added], signature)
+
+
+def without_later(f: Callable[..., Any], text: str, axis: str = "") -> Invariance:
+    """Returns the claim that entries of a result along an axis depend on no later entries.
+
+    The arguments are cut in two along the axis. The result's first entries, as many as the first
+    parts have, must not depend on the second parts, however long both are.
+
+    Args:
+        f: the function.
+        text: its signature, with one plain result.
+        axis: the axis; "" for the first axis of the result.
+
+    Raises:
+        SignatureError: the result, or no argument, has the axis, or an argument cannot be cut.
+    """
+    signature = plain_signature(parse_form(text))
+    result = [str(a) for a in signature.output]
+    axis = axis or (result or ["()"])[0]
+    cut = {
+        number: [str(a) for a in argument.axes].index(axis)
+        for number, argument in enumerate(signature.inputs)
+        if axis in map(str, argument.axes)
+    }
+    named = [a for a in signature.inputs if axis in _names(a) or a.indexes == axis]
+    plain = all(signature.inputs[k].kind == "real" for k in cut)
+    if axis not in result or not cut or len(named) > len(cut) or not plain:
+        raise SignatureError(
+            f"no order along the axis {axis!r} can be asked about", given=f"axis={axis!r} of {text!r}",
+            expected="an axis of the result and of arguments of real numbers, once in each",
+            code="dependence.axis",
+        )  # fmt: skip
+    last = result.index(axis)
+
+    libraries, count = _libraries(), len(signature.inputs)
+
+    @wraps(f)
+    def with_later(*args: Any) -> Any:
+        given, later = list(args[:count]), args[count:]
+        size = given[next(iter(cut))].shape[next(iter(cut.values()))]
+        for (number, at), more in zip(cut.items(), later, strict=True):
+            library = _functions_for(more, libraries)
+            given[number] = library.concatenate([given[number], more], at)
+        return f(*given)[(slice(None),) * last + (slice(0, size),)]
+
+    after = _new_name("later", signature)
+    added = list[Argument]()
+    arguments: list[tuple[Argument | None, str]] = [(a, str(a)) for a in signature.inputs]
+    for number, at in cut.items():
+        argument = signature.inputs[number]
+        axes = [*map(str, argument.axes)]
+        axes[at] = after
+        own = f"{_new_name(f'{argument.name}_later', signature)}: {' '.join(axes)}"
+        (more,) = parse_form(f"{own} -> 1").signatures[0].inputs
+        added.append(more)
+        arguments.append((None, own))
+    return _claim(with_later, arguments, added, signature)
+
+
+def _claim(
+    function: Callable[..., Any],
+    arguments: Sequence[tuple[Argument | None, str]],
+    moved: Sequence[Argument],
+    signature: Signature,
+) -> Invariance:
+    """Returns the claim that translations of some arguments change nothing.
+
+    Args:
+        function: the function.
+        arguments: each argument of the claim with its text; None for those that are translated.
+        moved: those that are translated.
+        signature: that of the user, whose arguments and result are not translated.
+    """
+    factors = dict[str, None]()
+    for argument in moved:
+        axes = [str(a) for a in argument.axes]
+        if (
+            not 1 <= len(axes) <= 2
+            or not all(map(_PLAIN.fullmatch, axes))
+            or argument.kind != "real"
+        ):
+            raise SignatureError(
+                f"whether something depends on {argument.name} cannot be asked",
+                given=str(argument), expected="real numbers with one or two axes, each a name or a number",
+                hint="of a batch, ask about one element",
+                code="dependence.axes",
+            )  # fmt: skip
+        each = f" each {axes[0]}" if len(axes) == 2 else ""
+        factors[f"T({axes[-1]}){each}"] = None
+    still = {str(argument.axes[-1]) for argument in moved}
+    texts = [text if own is None else _marked(text, still) for own, text in arguments]
+    result = _marked(": " + " ".join(map(str, signature.output)), still).removeprefix(": ")
+    return Invariance(function, f"{', '.join(texts)} -> {result or '()'}", " x ".join(factors))
+
+
+def _marked(text: str, still: set[str]) -> str:
+    """Returns the text of an argument in which translations do not act on some axes."""
+    name, _, axes = text.partition(":")
+    return f"{name}: " + " ".join(f"{a}!" if a in still else a for a in axes.split())
+
+
+def _names(argument: Argument) -> set[str]:
+    return {name for axis in argument.axes for name in axis.names}
+
+
+def _new_name(name: str, signature: Signature) -> str:
+    """Returns a name that neither an argument nor an axis has."""
+    known = {a.name for a in signature.inputs} | {*signature.names}
+    while name in known:
+        name += "_"
+    return name
+
+
+def _mask(signature: Signature, text: str, axes: Sequence[str]) -> _Mask:
+    """Reads a mask at which entries of an array are meant.
+
+    Raises:
+        SignatureError: there is none, or it has other axes than the array.
+    """
+    name = text.removeprefix("~").strip()
+    masks = {a.name: a for a in signature.inputs if a.kind == "bool"}
+    own = [str(a) for a in masks[name].axes] if name in masks else []
+    if not own or own != [a for a in axes if a in own]:
+        raise SignatureError(
+            f"{name!r} is no mask of an array with axes {' '.join(axes)!r}", given=text,
+            expected=f"an argument of truth values with some of these axes, as '{name}[bool]: n'",
+            code="dependence.mask",
+        )  # fmt: skip
+    number = [a.name for a in signature.inputs].index(name)
+    return number, not text.startswith("~"), tuple(a in own for a in axes)
+
+
+def _at(mask: _Mask, given: Sequence[Any], library: Any, there: Any, elsewhere: Any) -> Any:
+    """Returns one value where entries are meant, and another elsewhere."""
+    number, holds, axes = mask
+    known = given[number][tuple(slice(None) if own else None for own in axes)]
+    if holds:
+        return library.where(known, there, elsewhere)
+    return library.where(known, elsewhere, there)
+
+
+def _libraries() -> list[tuple[type, Any]]:
+    """Returns the classes of arrays of frameworks that are imported, with their functions."""
+    modules: Mapping[str, Any] = sys.modules
+    found: list[tuple[type, Any]] = []
+    if "torch" in modules:
+        found.append((modules["torch"].Tensor, modules["torch"]))
+    if "jax" in modules:
+        found.append((modules["jax"].Array, modules["jax"].numpy))
+    return found
+
+
+def _functions_for(array: Any, libraries: Sequence[tuple[type, Any]]) -> Any:
+    """Returns the module of functions for an array: torch, jax.numpy or numpy."""
+    for kind, functions in libraries:
+        if isinstance(array, kind):
+            return functions
+    return np

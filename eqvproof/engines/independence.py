@@ -1,0 +1,107 @@
+"""Proofs that a result does not depend on translated arguments, whatever these are.
+
+The rules are the kernel's (`kernel.independence`); here it is found which points are good: entries
+of a mask, or first indices along an axis.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from eqvproof.claims.groups import Factor
+from eqvproof.claims.signature import Signature
+from eqvproof.claims.size import least_sizes
+from eqvproof.engines.affine_types import translated_axis
+from eqvproof.kernel import independence
+from eqvproof.kernel.form_program import read_program
+from eqvproof.kernel.report import LARGE_WORK, Rejected, allow
+from eqvproof.kernel.sizes import Size
+from eqvproof.programs import Program
+from eqvproof.programs.rules import Stuck
+from eqvproof.support.errors import ExportError
+
+
+@dataclass(frozen=True, slots=True)
+class IndependenceProof:
+    """A proof that no entry of the result depends on what is moved.
+
+    Attributes:
+        good: the points that are good, in the JSON form of certificates.
+        lines: the proof in words.
+    """
+
+    good: tuple[Any, ...]
+    lines: tuple[str, ...]
+
+    def way(self) -> list[Any]:
+        """Returns the evidence of a certificate."""
+        return list(self.good)
+
+
+def prove_independence(
+    program: Program, signature: Signature, factor: Factor, pins: Mapping[str, int]
+) -> IndependenceProof | None:
+    """Proves that the result does not depend on the arguments that a factor translates.
+
+    Args:
+        program: the function; sizes in ``pins`` are numbers in it.
+        signature: the claimed typing.
+        factor: the translations; it may have one for each entry of an axis.
+        pins: axis names that are numbers in the program.
+
+    Returns:
+        The proof; None if there is none, or the claim is that the result is translated.
+
+    **Exactness**: exact, all sizes. **Cost**: linear in the Program.
+    """
+    try:
+        if translated_axis(signature.output, factor) is not None:
+            return None
+        moved = [
+            k for k, a in enumerate(signature.inputs) if translated_axis(a.axes, factor) is not None
+        ]
+    except Stuck:
+        return None
+    if not moved:
+        return None
+    from eqvproof.engines.elaborate.program import forms_of_program
+
+    names = {name for _, shape in program.inputs for size in shape for name in size.names}
+    try:
+        forms = forms_of_program(program)
+        allow(LARGE_WORK)
+        read = read_program(forms, "$.forms", {}, least_sizes(names))
+        for good, chosen, words in _candidates(program, signature, moved, pins):
+            known = independence.follow(read, frozenset(moved), chosen)
+            if known[-1].is_still:
+                return IndependenceProof(good, words)
+    except (ExportError, Rejected):
+        return None
+    return None
+
+
+def _candidates(
+    program: Program, signature: Signature, moved: list[int], pins: Mapping[str, int]
+) -> Iterator[tuple[tuple[Any, ...], independence.Good, tuple[str, ...]]]:
+    """Yields which points may be good, as JSON, for the kernel, and in words."""
+    names = ", ".join(signature.inputs[k].name for k in moved)
+    every = f"no entry of the result is computed from {names}"
+    yield (), independence.Good(), (every,)
+    for number, argument in enumerate(signature.inputs):
+        if number in moved or argument.kind != "bool":
+            continue
+        for holds in (True, False):
+            where = f"where {argument.name} {'holds' if holds else 'does not hold'}"
+            text = f"{every}, since no entry of a value {where} is, and others are left out"
+            yield ("mask", argument.name, holds), independence.Good(number, holds), (text,)
+    shapes = dict(program.inputs)
+    firsts = dict.fromkeys(
+        size for k, a in enumerate(signature.inputs) if k not in moved for size in shapes[a.name]
+    )
+    for size in firsts:
+        text = (
+            f"{every}, since none of the first {size} entries of a value is, and no others are read"
+        )
+        yield ("first", size.to_json()), independence.Good(first=Size(size.terms)), (text,)

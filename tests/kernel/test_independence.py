@@ -1,0 +1,250 @@
+"""The rules for independence: what is recorded of each line is true of its values, at random programs."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from fractions import Fraction
+from math import prod
+from typing import Any
+
+import pytest
+
+from eqvproof.kernel import form_values, independence, report
+from eqvproof.kernel.form_program import read_program
+from eqvproof.kernel.forms import Lab, Modulo, Num, Over, Place, Plus, SizePlace, Times
+from eqvproof.kernel.independence import BAD, GOOD, IN_ORDER, Good, Known
+from eqvproof.kernel.interval import Arithmetic, Ball, Undecided, hi, lo
+from eqvproof.kernel.report import Rejected
+from eqvproof.kernel.sizes import Size
+from eqvproof.kernel.tensors import Tensor
+
+FUNCTIONS = (
+    "recip", "abs", "sign", "maximum", "minimum", "lt", "le", "gt", "ge", "eq", "ne", "not", "and", "or", "floor",
+    "sqrt", "log", "exp", "max", "min", "cbrt", "tanh",
+)  # fmt: skip
+ARITY = {name: 2 for name in ("maximum", "minimum", "lt", "le", "gt", "ge", "eq", "ne", "and", "or")}
+LEAVES: list[Any] = [["triangle", -1], ["triangle", 0], ["triangle", 1], ["counter"]]
+#: Sizes of the names of axes: the mask's, or those of the first entries and the others.
+SIZES = {"n": 3, "m": 2, "k": 1}
+
+
+class Forms:
+    """A program in forms that is drawn line by line; most lines use those before them."""
+
+    def __init__(self, rng: random.Random, *, is_prefix: bool) -> None:
+        self.rng, self.is_prefix = rng, is_prefix
+        self.axis: Any = [[1, ["k"]], [1, ["m"]]] if is_prefix else "n"
+        self.kinds: list[list[Any]] = []
+        self.ranks: list[int] = []
+        if is_prefix:
+            self._add(1, "Input", [0], axis="m")
+            self._add(1, "Input", [1], axis="k")
+            self._add(1, "Join", [["m", "k"], 0], 0, 1)
+        else:
+            for number in range(3):
+                self._add(1, "Input", [number])
+            self._add(1, "Choose", [[0]], 2, *rng.choice([(0, 1), (1, 0)]))
+        self.first = len(self.kinds) - 1
+
+    def _add(self, rank: int, name: str, data: list[Any], *used: int, axis: Any = None) -> None:
+        self.kinds.append([[axis or self.axis] * rank, name, data, list(used)])
+        self.ranks.append(rank)
+
+    def line(self, rank: int | None = None) -> int:
+        """A line that has been drawn, with so many axes."""
+        lines = range(self.first - (not self.is_prefix), len(self.kinds))  # the mask, and those from then on
+        found = [k for k in lines if rank is None or self.ranks[k] == rank]
+        return self.rng.choice([*found, *found[-3:]] or [self.first])
+
+    def grow(self) -> None:
+        """Draws one more line."""
+        rng = self.rng
+        rank = rng.choice((1, 1, 2))
+        match rng.choice(("map", "map", "contract", "contract", "add", "choose", "choose", "fold", "leaf", "scalar")):
+            case "map":
+                name = rng.choice([f for f in FUNCTIONS if f not in ("max", "min")])
+                one = self.line()
+                rank = self.ranks[one]
+                rest = [self.line(rank) for _ in range(ARITY.get(name, 1) - 1)]
+                if all(self.ranks[k] == rank for k in rest):
+                    self._add(rank, "Map", [FUNCTIONS.index(name)], one, *rest)
+            case "contract":
+                used = [self.line() for _ in range(rng.randint(1, 3))]
+                places = [[rng.randrange(3) for _ in range(self.ranks[k])] for k in used]
+                known = sorted({label for row in places for label in row} | {0})
+                out = rng.sample(known, min(rank, len(known)))
+                summed = [[label, self.axis] for label in known if label not in out]
+                pairs = [[0, row] for row in places]
+                self._add(len(out), "Contract", [pairs, summed, out], *used)
+            case "add":
+                one = self.line()
+                more = [k for k in (self.line(self.ranks[one]),) if self.ranks[k] == self.ranks[one]]
+                self._add(self.ranks[one], "Add", [], one, *more)
+            case "choose":
+                one = self.line()
+                rank = self.ranks[one]
+                two, condition = self.line(rank), self.line()
+                if self.ranks[two] == rank and self.ranks[condition] <= rank:
+                    axes = rng.sample(range(rank), self.ranks[condition])
+                    self._add(rank, "Choose", [axes], condition, one, two)
+            case "fold":
+                one = self.line()
+                if self.ranks[one] > 1:
+                    name = FUNCTIONS.index(rng.choice(("max", "min")))
+                    axis = rng.randrange(self.ranks[one])
+                    self._add(self.ranks[one] - 1, "Fold", [name, axis, self.axis], one)
+            case "leaf":
+                number = rng.randrange(len(LEAVES))
+                self._add(1 if LEAVES[number] == ["counter"] else 2, "Leaf", [number])
+            case "scalar":
+                self._add(0, "Scalar", [rng.choice((-1, 0, 1, 2))])
+
+    def written(self) -> dict[str, Any]:
+        """The program as certificates hold it."""
+        shapes: list[Any] = []
+        lines, kinds = [], []
+        for shape, name, data, used in self.kinds:
+            if shape not in shapes:
+                shapes.append(shape)
+            kinds.append([shapes.index(shape), name, *_with_holes(name, data, len(used))])
+            lines.append([len(kinds) - 1, *used])
+        return {"functions": [*FUNCTIONS], "leaves": [*LEAVES], "shapes": shapes, "kinds": kinds, "lines": lines}
+
+
+def _with_holes(name: str, data: list[Any], count: int) -> list[Any]:
+    """The fields of a form, with numbers from 0 on in place of its arguments."""
+    match name, data:
+        case "Contract", [pairs, summed, out]:
+            return [[[k, row] for k, (_, row) in enumerate(pairs)], summed, out]
+        case "Join", [sizes, axis]:
+            return [[[k, size] for k, size in enumerate(sizes)], axis]
+        case "Choose", [axes]:
+            return [0, axes, 1, 2]
+        case "Fold", [function, axis, size]:
+            return [function, 0, axis, size]
+        case "Add" | "Map", _:
+            return [*data, [*range(count)]]
+    return data
+
+
+@pytest.mark.parametrize("is_prefix", [False, True])
+@pytest.mark.parametrize("start", [0, 1000])
+def test_what_is_recorded_is_true(start: int, is_prefix: bool) -> None:
+    informative = 0
+    for seed in range(start, start + 150):
+        rng = random.Random(f"{seed} {is_prefix}")
+        forms = Forms(rng, is_prefix=is_prefix)
+        for _ in range(rng.randint(4, 14)):
+            forms.grow()
+        informative += _check(forms.written(), rng, is_prefix=is_prefix)
+    assert informative > 300
+
+
+def _check(written: Any, rng: random.Random, *, is_prefix: bool) -> int:
+    """Compares what is recorded of the lines with their values; returns how many depend on y."""
+    report.allow(10**8)
+    try:
+        program = read_program(written, "$", {}, dict.fromkeys(SIZES, 1))
+    except Rejected as refused:
+        raise AssertionError(written) from refused
+    good = Good(first=Size.of("m")) if is_prefix else Good(mask=2, holds=rng.random() < 0.7)
+    known = independence.follow(program, frozenset([1]), good)
+    sized = form_values.read_forms(written, "$", SIZES)
+    informative = 0
+    for _ in range(3):
+        mask = [Fraction(rng.randrange(2)) for _ in range(3)]
+        x = [Fraction(rng.randint(-2, 2)) for _ in range(3)]
+        both = []
+        for _ in range(2):
+            y = [Fraction(rng.randint(-2, 2)) for _ in range(3)]
+            given = [x[:2], y[:1]] if is_prefix else [x, y, mask]
+            both.append(_values(sized, [Tensor((len(v),), v) for v in given]))
+        for k, (v, w) in enumerate(zip(*both, strict=True)):
+            if v is None or w is None:  # not decided
+                continue
+            informative += bool(known[k].reads)
+            for index, pair in zip(_indices(v.shape), zip(v.values, w.values, strict=True), strict=True):
+                _require(known[k], index, pair, lambda p: _is_good(p, mask, good), (written, k))
+    return informative
+
+
+def _values(sized: Any, given: list[Tensor]) -> list[Tensor | None]:
+    found: list[Tensor | None] = []
+    for k in range(len(sized.lines)):
+        short = replace(sized, lines=sized.lines[: k + 1], shapes=sized.shapes[: k + 1])
+        try:
+            found.append(form_values.evaluate(short, given, Arithmetic(60)))
+        except Undecided:
+            found.append(None)
+    return found
+
+
+def _indices(shape: tuple[int, ...]) -> list[tuple[int, ...]]:
+    found: list[tuple[int, ...]] = [()]
+    for size in shape:
+        found = [(*index, i) for index in found for i in range(size)]
+    assert len(found) == prod(shape)
+    return found
+
+
+def _is_good(point: tuple[int, ...], mask: list[Fraction], good: Good) -> bool:
+    if good.first is not None:
+        return point[0] < SIZES["m"]
+    return (mask[point[0]] != 0) == good.holds
+
+
+def _at(place: Place, index: tuple[int, ...]) -> int:
+    match place:
+        case Lab(label):
+            return index[label]
+        case Num(number):
+            return number
+        case SizePlace(size):
+            return size.substitute({n: Size.of(v) for n, v in SIZES.items()}).number
+        case Plus(a, b):
+            return _at(a, index) + _at(b, index)
+        case Times(a, b):
+            return _at(a, index) * _at(b, index)
+        case Over(a, b):
+            return _at(a, index) // _at(b, index)
+        case Modulo(a, b):
+            return _at(a, index) % _at(b, index)
+    raise AssertionError(place)
+
+
+def _require(known: Known, index: tuple[int, ...], pair: tuple[Any, Any], is_good: Any, where: Any) -> None:
+    """Requires that what is recorded of a line is true of an entry, with both values of y."""
+    if known.reads is not None and all(
+        is_good(tuple(_at(p, index) for p in point)) for point in known.reads
+    ):
+        assert pair[0] == pair[1], where
+    if known.defined:
+        assert (pair[0] is None) == (pair[1] is None), where
+    if known.defined == independence.EVERYWHERE:
+        assert None not in pair, where
+    if None not in pair and known.is_zero_fixed:
+        assert _is_zero(pair[0]) in (None, _is_zero(pair[1])) or _is_zero(pair[1]) is None, where
+    for value in pair:
+        if value is None:
+            continue
+        assert hi(value) >= 0 or known.sign < independence.NONNEGATIVE, where
+        assert hi(value) > 0 or known.sign < independence.POSITIVE, where
+        facts = {False: known.if_nonzero, True: known.if_zero}.get(_is_zero(value), frozenset())
+        assert facts is not None, where
+        for kind, point in facts:
+            at = tuple(_at(p, index) for p in point)
+            match kind:
+                case "good":
+                    assert is_good(at), where
+                case "not good":
+                    assert not is_good(at), where
+                case _:
+                    assert kind == IN_ORDER and at[0] <= at[1], where
+    assert {GOOD, BAD} == {"good", "not good"}
+
+
+def _is_zero(value: Any) -> bool | None:
+    if isinstance(value, Ball) and lo(value) <= 0 <= hi(value):
+        return None
+    return not isinstance(value, Ball) and value == 0
