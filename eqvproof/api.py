@@ -259,8 +259,10 @@ def independent(
     with translations for the group.
     """
     from eqvproof.claims.dependence import without_entries
+    from eqvproof.engines.targets import array_functions
 
-    claim = without_entries(f, signature, of, where)
+    functions = array_functions(f, options.get("backend"))
+    claim = without_entries(f, signature, of, where, functions)
     return check(claim.function, claim.signature, claim.under, **options)
 
 
@@ -292,6 +294,8 @@ def causal(
     **Exactness**: as `check`.
     """
     from eqvproof.claims.dependence import without_later
+    from eqvproof.engines.targets import array_functions
 
-    claim = without_later(f, signature, axis)
+    functions = array_functions(f, options.get("backend"))
+    claim = without_later(f, signature, axis, functions)
     return check(claim.function, claim.signature, claim.under, **options)

@@ -7,13 +7,10 @@ not depend on these entries if and only if f(x with y there) is invariant under 
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any
-
-import numpy as np
 
 from eqvproof.claims.signature import parse_form
 from eqvproof.claims.signature.forms import plain_signature
@@ -44,9 +41,13 @@ class Invariance:
 #: Where entries are meant: the number of the argument that is the mask, whether it holds there, and
 #: for each axis of the entries whether the mask has it.
 _Mask = tuple[int, bool, tuple[bool, ...]]
+#: The functions `where` and `concatenate` of a library.
+Functions = tuple[Callable[..., Any], Callable[..., Any]]
 
 
-def without_entries(f: Callable[..., Any], text: str, of: str, where: str = "") -> Invariance:
+def without_entries(
+    f: Callable[..., Any], text: str, of: str, where: str, functions: Functions
+) -> Invariance:
     """Returns the claim that a result does not depend on an argument, or on its entries at a mask.
 
     Args:
@@ -55,6 +56,7 @@ def without_entries(f: Callable[..., Any], text: str, of: str, where: str = "") 
         of: ``"x"``, ``"x[mask]"``, or ``"x[~mask]"`` for the entries where the mask does not hold.
         where: ``"mask"`` or ``"~mask"``: of the result, only the entries there are meant; "" for
             all.
+        functions: those of the library whose arrays f takes.
 
     Raises:
         SignatureError: there is no such argument or mask, or the entries cannot be translated.
@@ -76,17 +78,16 @@ def without_entries(f: Callable[..., Any], text: str, of: str, where: str = "") 
     if where:
         shown = _mask(signature, where, [str(a) for a in signature.output])
 
-    libraries = _libraries()
+    choose, _ = functions
 
     @wraps(f)
     def with_changed(*args: Any) -> Any:
         *given, other = args
-        library = _functions_for(other, libraries)
         if kept is not None:
-            other = _at(kept, given, library, other, given[place])
+            other = _at(kept, given, choose, other, given[place])
         found = f(*given[:place], other, *given[place + 1 :])
         if shown is not None:
-            return _at(shown, given, library, found, 0)
+            return _at(shown, given, choose, found, 0)
         return found
 
     name = _new_name(f"{changed.name}_changed", signature)
@@ -95,7 +96,7 @@ def without_entries(f: Callable[..., Any], text: str, of: str, where: str = "") 
     return _claim(with_changed, [*arguments, (None, str(added))], [added], signature)
 
 
-def without_later(f: Callable[..., Any], text: str, axis: str = "") -> Invariance:
+def without_later(f: Callable[..., Any], text: str, axis: str, functions: Functions) -> Invariance:
     """Returns the claim that entries of a result along an axis depend on no later entries.
 
     The arguments are cut in two along the axis. The result's first entries, as many as the first
@@ -105,6 +106,7 @@ def without_later(f: Callable[..., Any], text: str, axis: str = "") -> Invarianc
         f: the function.
         text: its signature, with one plain result.
         axis: the axis; "" for the first axis of the result.
+        functions: those of the library whose arrays f takes.
 
     Raises:
         SignatureError: the result, or no argument, has the axis, or an argument cannot be cut.
@@ -127,15 +129,14 @@ def without_later(f: Callable[..., Any], text: str, axis: str = "") -> Invarianc
         )  # fmt: skip
     last = result.index(axis)
 
-    libraries, count = _libraries(), len(signature.inputs)
+    (_, concatenate), count = functions, len(signature.inputs)
 
     @wraps(f)
     def with_later(*args: Any) -> Any:
         given, later = list(args[:count]), args[count:]
         size = given[next(iter(cut))].shape[next(iter(cut.values()))]
         for (number, at), more in zip(cut.items(), later, strict=True):
-            library = _functions_for(more, libraries)
-            given[number] = library.concatenate([given[number], more], at)
+            given[number] = concatenate([given[number], more], at)
         return f(*given)[(slice(None),) * last + (slice(0, size),)]
 
     after = _new_name("later", signature)
@@ -225,29 +226,12 @@ def _mask(signature: Signature, text: str, axes: Sequence[str]) -> _Mask:
     return number, not text.startswith("~"), tuple(a in own for a in axes)
 
 
-def _at(mask: _Mask, given: Sequence[Any], library: Any, there: Any, elsewhere: Any) -> Any:
+def _at(
+    mask: _Mask, given: Sequence[Any], where: Callable[..., Any], there: Any, elsewhere: Any
+) -> Any:
     """Returns one value where entries are meant, and another elsewhere."""
     number, holds, axes = mask
     known = given[number][tuple(slice(None) if own else None for own in axes)]
     if holds:
-        return library.where(known, there, elsewhere)
-    return library.where(known, elsewhere, there)
-
-
-def _libraries() -> list[tuple[type, Any]]:
-    """Returns the classes of arrays of frameworks that are imported, with their functions."""
-    modules: Mapping[str, Any] = sys.modules
-    found: list[tuple[type, Any]] = []
-    if "torch" in modules:
-        found.append((modules["torch"].Tensor, modules["torch"]))
-    if "jax" in modules:
-        found.append((modules["jax"].Array, modules["jax"].numpy))
-    return found
-
-
-def _functions_for(array: Any, libraries: Sequence[tuple[type, Any]]) -> Any:
-    """Returns the module of functions for an array: torch, jax.numpy or numpy."""
-    for kind, functions in libraries:
-        if isinstance(array, kind):
-            return functions
-    return np
+        return where(known, there, elsewhere)
+    return where(known, elsewhere, there)

@@ -68,6 +68,14 @@ def adapt(
     return to_arrays(f)  # type: ignore[no-any-return]
 
 
+def array_functions(f: Any, backend: str | None) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """Returns `where` and `concatenate` of the library whose arrays a function takes."""
+    library = find_library(f, backend)
+    name = "numpy" if library is None else str(library.backend)
+    module = importlib.import_module("jax.numpy" if name == "jax" else name)
+    return module.where, module.concatenate
+
+
 def _load(backend: str) -> None:
     if backend in sys.modules:
         return

@@ -16,6 +16,7 @@ after the moved arguments are changed.
 * `if_nonzero`, `if_zero`: facts that hold at an index where an entry, in v and in v', is not 0, or
   is 0; None if there is no such entry. A fact is that a point is good, that it is not, or that one
   index is at most another. If good points are the first m, what is below one of them is good.
+* `index`: what an entry is, if it is a sum of multiples of indices, and a number.
 
 **Proof of the rules**, each by what `rocq/Programs.v` says that a form is. An entry of a line is a
 function of the entries that it reads, which are given at places; if these agree, it does. A choice
@@ -33,8 +34,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import accumulate
-from typing import Any
+from typing import Any, TypedDict
 
 from . import claimed_motions, forms
 from .claims import Factor
@@ -52,8 +54,11 @@ Point = tuple[Place, ...]
 #: The fact that a point is good, that it is not, or that the first of two indices is at most the
 #: second.
 Fact = tuple[str, Point]
+#: Multiples of places, and a number.
+Index = tuple[tuple[tuple[Place, Fraction], ...], Fraction]
 GOOD, BAD, IN_ORDER = "good", "not good", "in order"
 SETTLED, EVERYWHERE = 1, 2
+F0, F1 = Fraction(0), Fraction(1)
 NONNEGATIVE, POSITIVE = 1, 2
 #: The largest number of points, and of facts, that are recorded of a line.
 MOST = 16
@@ -62,6 +67,11 @@ SAME_ZEROS = frozenset("cbrt sign sinh tanh arctan arcsinh erf abs sqrt".split()
 #: Functions whose values are all >= 0, and all > 0.
 NONNEGATIVE_VALUES = frozenset("abs sqrt not lt le gt ge eq ne and or".split())
 POSITIVE_VALUES = frozenset("exp cosh pi".split())
+
+
+class _Facts(TypedDict):
+    if_nonzero: frozenset[Fact]
+    if_zero: frozenset[Fact]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +84,7 @@ class Known:
     sign: int = 0
     if_nonzero: frozenset[Fact] | None = frozenset()
     if_zero: frozenset[Fact] | None = frozenset()
-    counter: Place | None = None
+    index: Index | None = None
 
     @property
     def is_still(self) -> bool:
@@ -86,10 +96,10 @@ def still(
     sign: int = 0,
     if_nonzero: frozenset[Fact] | None = frozenset(),
     if_zero: frozenset[Fact] | None = frozenset(),
-    counter: Place | None = None,
+    index: Index | None = None,
 ) -> Known:
     """Returns what is seen of a line that is a constant, or an argument that is not moved."""
-    return Known(frozenset(), EVERYWHERE, True, sign, if_nonzero, if_zero, counter)  # noqa: FBT003
+    return Known(frozenset(), EVERYWHERE, True, sign, if_nonzero, if_zero, index)  # noqa: FBT003
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +268,7 @@ class _Following:
                     above = _in_order((Lab(0), Lab(1)))
                 return still(NONNEGATIVE, below, above)
             case ["counter"]:
-                return still(NONNEGATIVE, counter=Lab(0))
+                return still(NONNEGATIVE, index=(((Lab(0), F1),), F0))
         return still()
 
     # -- entry by entry
@@ -292,15 +302,8 @@ class _Following:
                 found, if_nonzero=_common([a.if_nonzero for a in args]),
                 if_zero=_common([a.if_zero for a in args]),
             )  # fmt: skip
-        elif name in _ORDERS:
-            first, second = (a.counter for a in args)
-            if first is not None and second is not None:
-                pairs = {"<=": [(first, second)], ">=": [(second, first)], "": []}
-                pairs["="] = pairs["<="] + pairs[">="]
-                true, false = _ORDERS[name]
-                found = replace(
-                    found, if_nonzero=_in_order(*pairs[true]), if_zero=_in_order(*pairs[false])
-                )
+        elif name in ("lt", "le", "gt", "ge", "eq", "ne"):
+            found = replace(found, **_compared(name, *(a.index for a in args)))
         return found
 
     def _choice(self, condition: Known, chosen: Known, other: Known, rank: int) -> Known:
@@ -402,9 +405,9 @@ class _Following:
             zero = _common([row.if_zero for row in rows])
             if zero is not None:
                 zero = frozenset(f for f in zero if all(map(is_own, f[1])))
-        counter = rows[0].counter if len(rows) == 1 and not form.summed else None
-        if counter is not None and not is_own(counter):
-            counter = None
+        index = _multiplied([row.index for row in rows]) if not form.summed else None
+        if index is not None and not all(is_own(place) for place, _ in index[0]):
+            index = None
         found = Known(
             None if lost else reads,
             settled and min((row.defined for row in rows), default=EVERYWHERE),
@@ -412,7 +415,7 @@ class _Following:
             sign,
             nonzero,
             zero,
-            counter,
+            index,
         )
         axes = {label: Lab(axis) for axis, label in enumerate(form.out)}
         return renamed(found, axes)
@@ -428,7 +431,7 @@ class _Following:
         if not surely_positive(size):
             defined = min(defined, SETTLED)
         found = renamed(arg, rest)
-        return replace(found, defined=defined, is_zero_fixed=arg.sign == POSITIVE, counter=None)
+        return replace(found, defined=defined, is_zero_fixed=arg.sign == POSITIVE, index=None)
 
     def _join(self, rows: Sequence[tuple[int, Size]], axis: int, rank: int) -> Known:
         known = [self.known[line] for line, _ in rows]
@@ -441,15 +444,26 @@ class _Following:
                 reads.append(frozenset())
             elif is_after:
                 reads.append(frozenset([(Lab(axis),)]))
-            elif own.reads is None or any(axis in labels_of(p) for at in own.reads for p in at):
-                reads.append(None)
             else:
-                reads.append(own.reads)
+                reads.append(own.reads if self._is_kept(own.reads, axis) else None)
         return Known(
             _joined(*reads),
             min(k.defined for k in known) if known else EVERYWHERE,
             all(k.is_zero_fixed for k in known),
             min((k.sign for k in known), default=0),
+        )
+
+    def _is_kept(self, reads: frozenset[Point] | None, axis: int) -> bool:
+        """Checks that points of a part are points of what it is joined to along an axis.
+
+        The index of an entry of a part is not above its index there.
+        """
+        if reads is None:
+            return False
+        first = self.good.first is not None
+        return all(
+            (first and at == (Lab(axis),)) or not any(axis in labels_of(p) for p in at)
+            for at in reads
         )
 
     def _view(
@@ -465,9 +479,55 @@ class _Following:
 
 
 def _number(value: int) -> Known:
+    own: Index = ((), Fraction(value))
     if value == 0:
-        return still(NONNEGATIVE, if_nonzero=None)
-    return still(POSITIVE * (value > 0), if_zero=None)
+        return still(NONNEGATIVE, if_nonzero=None, index=own)
+    return still(POSITIVE * (value > 0), if_zero=None, index=own)
+
+
+def _added(indices: Sequence[Index | None]) -> Index | None:
+    """Returns the sum of indices; None if one is not known."""
+    found, number = dict[Place, Fraction](), F0
+    for one in indices:
+        if one is None:
+            return None
+        for place, count in one[0]:
+            found[place] = found.get(place, F0) + count
+        number += one[1]
+    return tuple((place, count) for place, count in found.items() if count), number
+
+
+def _multiplied(indices: Sequence[Index | None]) -> Index | None:
+    """Returns the product of indices of which at most one is no number; None for others."""
+    factor, found = F1, None
+    for one in indices:
+        if one is None or (one[0] and found is not None):
+            return None
+        if one[0]:
+            found = one
+        else:
+            factor *= one[1]
+    terms, number = found or ((), F1)
+    return tuple((place, factor * count) for place, count in terms), factor * number
+
+
+def _order(first: Index | None, second: Index | None, *, is_strict: bool) -> frozenset[Fact]:
+    """Returns which index is at most another where one sum of indices is at most another.
+
+    p - q <= c with c < 1, or p - q < c with c <= 1, says p <= q.
+    """
+    if first is None or second is None:
+        return frozenset()
+    difference = _added([first, _multiplied([second, ((), -F1)])])
+    if difference is None or len(difference[0]) != 2:
+        return frozenset()
+    ((p, one), (q, other)), number = difference
+    if one < 0:
+        p, q, one, other = q, p, other, one
+    bound = -number / one
+    if one != -other or one <= 0 or bound > 1 or (bound == 1 and not is_strict):
+        return frozenset()
+    return frozenset([(IN_ORDER, (p, q))])
 
 
 def _sum(args: Sequence[Known]) -> Known:
@@ -487,7 +547,7 @@ def _sum(args: Sequence[Known]) -> Known:
         sign,
         _common([a.if_nonzero for a in args]),
         zero,
-        args[0].counter if len(args) == 1 else None,
+        _added([a.index for a in args]),
     )
 
 
@@ -527,15 +587,18 @@ def _in_order(*pairs: Point) -> frozenset[Fact]:
     return frozenset((IN_ORDER, pair) for pair in pairs)
 
 
-#: How two indices are ordered where a comparison holds, and where it does not.
-_ORDERS = {
-    "lt": ("<=", ">="),
-    "le": ("<=", ">="),
-    "gt": (">=", "<="),
-    "ge": (">=", "<="),
-    "eq": ("=", ""),
-    "ne": ("", "="),
-}
+def _compared(name: str, first: Index | None, second: Index | None) -> _Facts:
+    """Returns what is known where two indices compare so, and where they do not."""
+    if name in ("gt", "ge"):
+        return _compared("lt" if name == "gt" else "le", second, first)
+    below = _order(first, second, is_strict=name == "lt")
+    above = _order(second, first, is_strict=name == "le")
+    if name in ("lt", "le"):
+        return {"if_nonzero": below, "if_zero": above}
+    both = below | _order(second, first, is_strict=False)
+    if name == "eq":
+        return {"if_nonzero": both, "if_zero": frozenset()}
+    return {"if_nonzero": frozenset(), "if_zero": both}
 
 
 # -- sets of points and of facts
@@ -613,10 +676,13 @@ def renamed(known: Known, at: Mapping[int, Place]) -> Known:
             reads = frozenset(tuple(map(place_at, point)) for point in reads)
         else:
             reads = None
-    counter = known.counter
-    if counter is not None:
-        counter = place_at(counter) if has_place(counter) else None
+    index = known.index
+    if index is not None:
+        terms, number = index
+        index = None
+        if all(has_place(place) for place, _ in terms):
+            index = tuple((place_at(place), count) for place, count in terms), number
     return replace(
         known, reads=reads, if_nonzero=facts_at(known.if_nonzero),
-        if_zero=facts_at(known.if_zero), counter=counter,
+        if_zero=facts_at(known.if_zero), index=index,
     )  # fmt: skip

@@ -132,13 +132,13 @@ def _with_holes(name: str, data: list[Any], count: int) -> list[Any]:
 @pytest.mark.parametrize("start", [0, 1000])
 def test_what_is_recorded_is_true(start: int, is_prefix: bool) -> None:
     informative = 0
-    for seed in range(start, start + 150):
+    for seed in range(start, start + 80):
         rng = random.Random(f"{seed} {is_prefix}")
         forms = Forms(rng, is_prefix=is_prefix)
         for _ in range(rng.randint(4, 14)):
             forms.grow()
         informative += _check(forms.written(), rng, is_prefix=is_prefix)
-    assert informative > 300
+    assert informative > 150
 
 
 def _check(written: Any, rng: random.Random, *, is_prefix: bool) -> int:

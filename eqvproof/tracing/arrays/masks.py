@@ -25,11 +25,12 @@ from eqvproof.tracing.arrays.values import (
 def top(b: Builder, node: int, alive: int | None, axes: Sequence[int]) -> int:
     """Returns the largest real entry along axes, which are dropped; undefined where there is none.
 
-    An entry -inf is replaced by the smallest number of its line, which is never above a real entry.
+    An entry -inf is replaced by the smallest of the real entries of its line and 0, which is never
+    above a real entry, and does not depend on numbers that stand where entries are -inf.
     """
     if alive is None:
         return b.reduce("max", node, axes)
-    least = b.restore(b.reduce("min", node, axes), axes)
+    least = b.restore(b.reduce("min", b.select(alive, node, b.const(0)), axes), axes)
     largest = b.reduce("max", b.select(alive, node, least), axes)
     return b.select(b.reduce("max", alive, axes), largest, undefined(b))
 
