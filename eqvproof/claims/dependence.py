@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any
 
@@ -92,7 +92,7 @@ def without_entries(
 
     name = _new_name(f"{changed.name}_changed", signature)
     arguments: list[tuple[Argument | None, str]] = [(a, str(a)) for a in signature.inputs]
-    added = Argument(name, changed.axes)
+    added = replace(changed, name=name)
     return _claim(with_changed, [*arguments, (None, str(added))], [added], signature)
 
 

@@ -438,7 +438,11 @@ class _Following:
         ends = accumulate((size for _, size in rows), initial=ZERO)
         reads, is_after = list[frozenset[Point] | None](), False
         for (line, _), start in zip(rows, ends, strict=False):
-            is_after = is_after or start == self.good.first
+            if (
+                self.good.first is not None
+            ):  # names are >= 1, so sums of their products are positive
+                beyond = start - self.good.first
+                is_after = is_after or beyond == ZERO or surely_positive(beyond)
             own = self.known[line]
             if own.is_still:
                 reads.append(frozenset())
