@@ -35,6 +35,7 @@ PARTS = (
     ("a proof of equivariance, in the forms of rocq/Programs.v", ("form_proof", "check", "__main__")),
     ("the same under translations T", ("claimed_motions",)),
     ("one element for each entry of an axis", ("entries",)),
+    ("results that do not depend on what is translated", ("independence",)),
     ("eigenvectors, which are further arguments", ("eigenvectors",)),
     ("a proof that the forms do not cover, by types of the nodes of a Program", ("proof",)),
     ("the same under translations T and multiples Scale", ("affine_types",)),

@@ -93,7 +93,7 @@ def without_entries(
     name = _new_name(f"{changed.name}_changed", signature)
     arguments: list[tuple[Argument | None, str]] = [(a, str(a)) for a in signature.inputs]
     added = replace(changed, name=name)
-    return _claim(with_changed, [*arguments, (None, str(added))], [added], signature)
+    return _invariance(with_changed, [*arguments, (None, str(added))], [added], signature)
 
 
 def without_later(f: Callable[..., Any], text: str, axis: str, functions: Functions) -> Invariance:
@@ -150,10 +150,10 @@ def without_later(f: Callable[..., Any], text: str, axis: str, functions: Functi
         (more,) = parse_form(f"{own} -> 1").signatures[0].inputs
         added.append(more)
         arguments.append((None, own))
-    return _claim(with_later, arguments, added, signature)
+    return _invariance(with_later, arguments, added, signature)
 
 
-def _claim(
+def _invariance(
     function: Callable[..., Any],
     arguments: Sequence[tuple[Argument | None, str]],
     moved: Sequence[Argument],
@@ -170,20 +170,26 @@ def _claim(
     factors = dict[str, None]()
     for argument in moved:
         axes = [str(a) for a in argument.axes]
-        if (
-            not 1 <= len(axes) <= 2
-            or not all(map(_PLAIN.fullmatch, axes))
-            or argument.kind != "real"
-        ):
+        plain = 1 <= len({*axes}) == len(axes) <= 2 and all(map(_PLAIN.fullmatch, axes))
+        if not plain or argument.kind != "real":
             raise SignatureError(
                 f"whether something depends on {argument.name} cannot be asked",
-                given=str(argument), expected="real numbers with one or two axes, each a name or a number",
+                given=str(argument),
+                expected="real numbers with one or two axes, two names or numbers that differ",
                 hint="of a batch, ask about one element",
                 code="dependence.axes",
             )  # fmt: skip
-        each = f" each {axes[0]}" if len(axes) == 2 else ""
+        each = "".join(f" each {axis}" for axis in axes[:-1])
         factors[f"T({axes[-1]}){each}"] = None
     still = {str(argument.axes[-1]) for argument in moved}
+    everything = [axis for a in signature.inputs for axis in a.axes] + [*signature.output]
+    joined = [a for a in everything if str(a) not in still and still & {*map(str, a.names)}]
+    if joined or any(a.indexes in still for a in signature.inputs):
+        raise SignatureError(
+            f"whether something depends on entries along {', '.join(sorted(still))} cannot be asked",
+            given=signature.text, expected="no index of that axis, and no sum of it with others",
+            code="dependence.joined",
+        )  # fmt: skip
     texts = [text if own is None else _marked(text, still) for own, text in arguments]
     result = _marked(": " + " ".join(map(str, signature.output)), still).removeprefix(": ")
     return Invariance(function, f"{', '.join(texts)} -> {result or '()'}", " x ".join(factors))
@@ -192,7 +198,8 @@ def _claim(
 def _marked(text: str, still: set[str]) -> str:
     """Returns the text of an argument in which translations do not act on some axes."""
     name, _, axes = text.partition(":")
-    return f"{name}: " + " ".join(f"{a}!" if a in still else a for a in axes.split())
+    marked = [a + "!" * (a in still) for a in axes.split()]
+    return f"{name}: {' '.join(marked)}"
 
 
 def _names(argument: Argument) -> set[str]:
@@ -214,8 +221,8 @@ def _mask(signature: Signature, text: str, axes: Sequence[str]) -> _Mask:
         SignatureError: there is none, or it has other axes than the array.
     """
     name = text.removeprefix("~").strip()
-    masks = {a.name: a for a in signature.inputs if a.kind == "bool"}
-    own = [str(a) for a in masks[name].axes] if name in masks else []
+    masks = [a for a in signature.inputs if a.kind == "bool"]
+    own = [str(a) for mask in masks if mask.name == name for a in mask.axes]
     if not own or own != [a for a in axes if a in own]:
         raise SignatureError(
             f"{name!r} is no mask of an array with axes {' '.join(axes)!r}", given=text,

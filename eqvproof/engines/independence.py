@@ -92,8 +92,8 @@ def _candidates(
     for number, argument in enumerate(signature.inputs):
         if number in moved or argument.kind != "bool":
             continue
-        for holds in (True, False):
-            where = f"where {argument.name} {'holds' if holds else 'does not hold'}"
+        for holds, verb in ((True, "holds"), (False, "does not hold")):
+            where = f"where {argument.name} {verb}"
             text = f"{every}, since no entry of a value {where} is, and others are left out"
             yield ("mask", argument.name, holds), independence.Good(number, holds), (text,)
     shapes = dict(program.inputs)

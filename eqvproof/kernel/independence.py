@@ -229,9 +229,7 @@ class _Following:
                 return self._view(view, argument, axis, (first, second), rank)
             case forms.Fold(function, argument, axis, size):
                 return self._fold(function, self.known[argument], axis, size, rank)
-        if all(self.known[a].is_still for a in forms.arguments_of(form)):
-            return Known(frozenset(), SETTLED)
-        return Known()
+        return _of_still([self.known[a] for a in forms.arguments_of(form)])
 
     def without_first(
         self, reads: frozenset[Point] | None, labels: Iterable[tuple[int, Size]]
@@ -258,7 +256,9 @@ class _Following:
         numbers = self.program.stored.get(number)
         if numbers:
             sign = NONNEGATIVE * (min(numbers) >= 0) + (min(numbers) > 0)
-            return still(sign, if_zero=frozenset() if 0 in numbers else None)
+            if 0 in numbers:
+                return still(sign)
+            return still(sign, if_zero=None)
         match self.program.leaves[number]:
             case ["triangle", offset]:
                 below, above = frozenset[Fact](), frozenset[Fact]()
@@ -278,7 +278,7 @@ class _Following:
         reads = _union(args)
         if not isinstance(name, str):
             return Known(reads, SETTLED * all(a.is_still for a in args))
-        found = Known(reads, _definedness(name, args), sign=_sign(name, args))
+        found = Known(reads, _definedness(name, args), sign=_sign_of(name, args))
         if name in SAME_ZEROS or name == "recip":
             (arg,) = args
             found = replace(found, is_zero_fixed=arg.is_zero_fixed)
@@ -368,7 +368,7 @@ class _Following:
                     ]
             own = [p for p in above if all(map(is_own, p))] or above
             known = [p for p in own if p in reads]
-            found.add(known[-1] if known else own[-1])
+            found.add((known or own)[-1])
         return frozenset(found)
 
     # -- sums of products
@@ -400,16 +400,19 @@ class _Following:
         nonzero = facts
         if facts is not None:
             nonzero = frozenset(f for f in facts if all(map(is_own, f[1])))
+        known_reads: frozenset[Point] | None = reads
+        if lost:
+            known_reads = None
         zero: frozenset[Fact] | None = frozenset()
         if not form.summed:
             zero = _common([row.if_zero for row in rows])
             if zero is not None:
                 zero = frozenset(f for f in zero if all(map(is_own, f[1])))
-        index = _multiplied([row.index for row in rows]) if not form.summed else None
-        if index is not None and not all(is_own(place) for place, _ in index[0]):
+        index = _multiplied([row.index for row in rows])
+        if form.summed or (index is not None and not all(is_own(p) for p, _ in index[0])):
             index = None
         found = Known(
-            None if lost else reads,
+            known_reads,
             settled and min((row.defined for row in rows), default=EVERYWHERE),
             zeros and settled,
             sign,
@@ -425,7 +428,7 @@ class _Following:
     def _fold(self, number: int, arg: Known, axis: int, size: Size, rank: int) -> Known:
         name = self.program.functions[number]
         if name not in ("max", "min"):
-            return Known(frozenset(), SETTLED) if arg.is_still else Known()
+            return _of_still([arg])
         rest: dict[int, Place] = {k: Lab(k - (k > axis)) for k in range(rank + 1) if k != axis}
         defined = arg.defined
         if not surely_positive(size):
@@ -449,26 +452,24 @@ class _Following:
             elif is_after:
                 reads.append(frozenset([(Lab(axis),)]))
             else:
-                reads.append(own.reads if self._is_kept(own.reads, axis) else None)
+                reads.append(self._kept(own.reads, axis))
         return Known(
             _joined(*reads),
-            min(k.defined for k in known) if known else EVERYWHERE,
+            min((k.defined for k in known), default=EVERYWHERE),
             all(k.is_zero_fixed for k in known),
             min((k.sign for k in known), default=0),
         )
 
-    def _is_kept(self, reads: frozenset[Point] | None, axis: int) -> bool:
-        """Checks that points of a part are points of what it is joined to along an axis.
+    def _kept(self, reads: frozenset[Point] | None, axis: int) -> frozenset[Point] | None:
+        """Returns the points of a part as points of what it is joined to along an axis, or None.
 
         The index of an entry of a part is not above its index there.
         """
-        if reads is None:
-            return False
         first = self.good.first is not None
-        return all(
-            (first and at == (Lab(axis),)) or not any(axis in labels_of(p) for p in at)
-            for at in reads
-        )
+        for at in reads or ():
+            if any(axis in labels_of(p) for p in at) and not (first and at == (Lab(axis),)):
+                return None
+        return reads
 
     def _view(
         self, view: str, argument: int, axis: int, sizes: tuple[Size, Size], rank: int
@@ -480,6 +481,13 @@ class _Following:
             seen = own
         places = (*map(Lab, range(axis)), *seen, *map(Lab, range(axis + count, rank)))
         return through(known, places)
+
+
+def _of_still(args: Sequence[Known]) -> Known:
+    """Returns what is seen of any function of values: if none depends on what is moved, it does not."""
+    if all(a.is_still for a in args):
+        return Known(frozenset(), SETTLED)
+    return Known()
 
 
 def _number(value: int) -> Known:
@@ -571,7 +579,7 @@ def _definedness(name: str, args: Sequence[Known]) -> int:
     return 0
 
 
-def _sign(name: str, args: Sequence[Known]) -> int:
+def _sign_of(name: str, args: Sequence[Known]) -> int:
     if name in POSITIVE_VALUES:
         return POSITIVE
     signs = [a.sign for a in args]
@@ -594,7 +602,7 @@ def _in_order(*pairs: Point) -> frozenset[Fact]:
 def _compared(name: str, first: Index | None, second: Index | None) -> _Facts:
     """Returns what is known where two indices compare so, and where they do not."""
     if name in ("gt", "ge"):
-        return _compared("lt" if name == "gt" else "le", second, first)
+        return _compared({"gt": "lt", "ge": "le"}[name], second, first)
     below = _order(first, second, is_strict=name == "lt")
     above = _order(second, first, is_strict=name == "le")
     if name in ("lt", "le"):
@@ -644,7 +652,9 @@ def _common(facts: Sequence[frozenset[Fact] | None]) -> frozenset[Fact] | None:
 def _excluded(facts: frozenset[Fact], is_own: Callable[[Place], bool]) -> frozenset[Point] | None:
     """Returns a point that, if it is good, contradicts the facts where a value is used, or None."""
     found = [point for kind, point in facts if kind == BAD and all(map(is_own, point))]
-    return frozenset(found[:1]) if found else None
+    if not found:
+        return None
+    return frozenset(found[:1])
 
 
 # -- places

@@ -8,7 +8,7 @@ from typing import Any
 
 from eqvproof.claims.size import Size
 from eqvproof.engines.elaborate.forms import with_arguments
-from eqvproof.engines.elaborate.identities import FORMS, SIGNS
+from eqvproof.engines.elaborate.identities import FORMS, INDEPENDENCE, SIGNS
 from eqvproof.engines.elaborate.irreps import Kind, Product
 from eqvproof.engines.elaborate.proof import elaborate
 from eqvproof.engines.elaborate.source import Claimed, Type, keeps_form, read_claim, read_size
@@ -96,8 +96,11 @@ def read_forms(certificate: Mapping[str, Any]) -> Forms:
     forms, factors = certificate["forms"], certificate["evidence"]["factors"]
     if "eigenvectors" in forms:
         raise ExportError.of(SIGNS, "proofs by types")
-    if any("way" in own for own in factors):
-        raise ExportError.of(FORMS, "proofs by types")
+    for own in factors:
+        if isinstance(own.get("way"), list):
+            raise ExportError.of(INDEPENDENCE, "proofs by types")
+        if "way" in own:
+            raise ExportError.of(FORMS, "proofs by types")
     listed = [tuple(map(_read_size, shape)) for shape in forms["shapes"]]
     kinds = [(listed[shape], _form(name, fields)) for shape, name, *fields in forms["kinds"]]
     shapes = tuple(kinds[number][0] for number, *_ in forms["lines"])

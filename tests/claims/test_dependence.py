@@ -104,8 +104,10 @@ def test_what_leaks(name: str) -> None:
 def test_what_is_undefined_where_it_is_left_out_is_not_independent() -> None:
     """0 times what has no value has none: log x of an entry that is masked by a product."""
     verdict = ep.independent(
-        lambda x, keep: (np.where(keep, 1.0, 0.0) * np.log(x)).sum(), "x: n, keep[bool]: n -> ()", of="x[~keep]"
-    )  # fmt: skip
+        lambda x, keep: (np.where(keep, 1.0, 0.0) * np.log(x)).sum(),
+        "x: n, keep[bool]: n -> ()",
+        of="x[~keep]",
+    )
     assert not verdict.holds, str(verdict)
 
 
@@ -141,6 +143,8 @@ def test_layers_of_torch() -> None:
         ("x: n d, keep[bool]: n -> d", "keep"),
         ("x: b n d, keep[bool]: n -> d", "x[keep]"),
         ("x: n d, keep[bool]: m -> d", "x[keep]"),
+        ("x: n n, keep[bool]: n -> n", "x"),
+        ("x: n d, keep[bool]: n+d -> d", "x"),
     ],
 )
 def test_what_cannot_be_asked(signature: str, of: str) -> None:

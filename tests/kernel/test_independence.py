@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from math import prod
 from typing import Any
 
@@ -20,8 +21,8 @@ from eqvproof.kernel.sizes import Size
 from eqvproof.kernel.tensors import Tensor
 
 FUNCTIONS = (
-    "recip", "abs", "sign", "maximum", "minimum", "lt", "le", "gt", "ge", "eq", "ne", "not", "and", "or", "floor",
-    "sqrt", "log", "exp", "max", "min", "cbrt", "tanh",
+    "recip", "abs", "sign", "maximum", "minimum", "lt", "le", "gt", "ge", "eq", "ne", "not", "and", "or",
+    "floor", "sqrt", "log", "exp", "max", "min", "cbrt", "tanh",
 )  # fmt: skip
 ARITY = {name: 2 for name in ("maximum", "minimum", "lt", "le", "gt", "ge", "eq", "ne", "and", "or")}
 LEAVES: list[Any] = [["triangle", -1], ["triangle", 0], ["triangle", 1], ["counter"]]
@@ -61,7 +62,8 @@ class Forms:
         """Draws one more line."""
         rng = self.rng
         rank = rng.choice((1, 1, 2))
-        match rng.choice(("map", "map", "contract", "contract", "add", "choose", "choose", "fold", "leaf", "scalar")):
+        often = ("map", "contract", "choose")
+        match rng.choice((*often, *often, "add", "fold", "leaf", "scalar")):
             case "map":
                 name = rng.choice([f for f in FUNCTIONS if f not in ("max", "min")])
                 one = self.line()
@@ -109,7 +111,10 @@ class Forms:
                 shapes.append(shape)
             kinds.append([shapes.index(shape), name, *_with_holes(name, data, len(used))])
             lines.append([len(kinds) - 1, *used])
-        return {"functions": [*FUNCTIONS], "leaves": [*LEAVES], "shapes": shapes, "kinds": kinds, "lines": lines}
+        return {
+            "functions": [*FUNCTIONS], "leaves": [*LEAVES],
+            "shapes": shapes, "kinds": kinds, "lines": lines,
+        }  # fmt: skip
 
 
 def _with_holes(name: str, data: list[Any], count: int) -> list[Any]:
@@ -165,7 +170,7 @@ def _check(written: Any, rng: random.Random, *, is_prefix: bool) -> int:
                 continue
             informative += bool(known[k].reads)
             for index, pair in zip(_indices(v.shape), zip(v.values, w.values, strict=True), strict=True):
-                _require(known[k], index, pair, lambda p: _is_good(p, mask, good), (written, k))
+                _require(known[k], index, pair, partial(_is_good, mask, good), (written, k))
     return informative
 
 
@@ -188,7 +193,7 @@ def _indices(shape: tuple[int, ...]) -> list[tuple[int, ...]]:
     return found
 
 
-def _is_good(point: tuple[int, ...], mask: list[Fraction], good: Good) -> bool:
+def _is_good(mask: list[Fraction], good: Good, point: tuple[int, ...]) -> bool:
     if good.first is not None:
         return point[0] < SIZES["m"]
     return (mask[point[0]] != 0) == good.holds

@@ -15,7 +15,8 @@ from eqvproof.support.lazy import loader, modules_of
 # Loaded when first used: pytest imports the plugin, and so this package, at each of its starts.
 _PUBLIC = modules_of(
     {
-        "eqvproof.interface.testing.assertions": "assert_equivariant assert_invariant",
+        "eqvproof.interface.testing.assertions": "assert_equivariant assert_invariant"
+        " assert_independent assert_causal",
         "eqvproof.interface.testing.floats": "assert_equivariant_floats",
         "eqvproof.interface.testing.claims": "claim claims_of declared_claims",
     }
@@ -24,7 +25,9 @@ _PUBLIC = modules_of(
 __all__ = [*_PUBLIC]
 
 if TYPE_CHECKING:
+    from eqvproof.interface.testing.assertions import assert_causal as assert_causal
     from eqvproof.interface.testing.assertions import assert_equivariant as assert_equivariant
+    from eqvproof.interface.testing.assertions import assert_independent as assert_independent
     from eqvproof.interface.testing.assertions import assert_invariant as assert_invariant
     from eqvproof.interface.testing.claims import claim as claim
     from eqvproof.interface.testing.claims import claims_of as claims_of

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
+from eqvproof import api
 from eqvproof.api import check
 from eqvproof.engines.options import CheckOptions
 from eqvproof.engines.verdict import HOLDS_GRADES, Grade, Verdict
@@ -75,6 +76,66 @@ def assert_invariant(
     """
     __tracebackhide__ = True
     return _assert_claim(f, DeclaredClaim(signature, under, options, invariant=True), at_least)
+
+
+def assert_independent(
+    f: Callable[..., Any],
+    signature: str,
+    of: str,
+    *,
+    where: str = "",
+    at_least: str = "TESTED",
+    **options: Unpack[CheckOptions],
+) -> Verdict:
+    """Asserts that the result does not depend on an argument, or on its entries at a mask.
+
+    Args:
+        f: the target, as for `eqvproof.independent`.
+        signature: its arguments and result.
+        of: the argument, or its entries: ``"x[~keep]"``.
+        where: the entries of the result that are meant; "" for all.
+        at_least: as for `assert_equivariant`.
+        options: other options of `eqvproof.independent`.
+
+    Raises:
+        AssertionError: the claim fails, is undecided, or holds at a weaker grade only.
+        EqvproofError: an argument is invalid.
+    """
+    __tracebackhide__ = True
+    floor = grade_named(at_least)
+    verdict = api.independent(f, signature, of, where=where, **options)
+    CHECKED.add_verdict(verdict)
+    _require(verdict, floor)
+    return verdict
+
+
+def assert_causal(
+    f: Callable[..., Any],
+    signature: str,
+    axis: str = "",
+    *,
+    at_least: str = "TESTED",
+    **options: Unpack[CheckOptions],
+) -> Verdict:
+    """Asserts that entries of the result along an axis depend on no later entries.
+
+    Args:
+        f: the target, as for `eqvproof.causal`.
+        signature: its arguments and result.
+        axis: the axis; "" for the first axis of the result.
+        at_least: as for `assert_equivariant`.
+        options: other options of `eqvproof.causal`.
+
+    Raises:
+        AssertionError: the claim fails, is undecided, or holds at a weaker grade only.
+        EqvproofError: an argument is invalid.
+    """
+    __tracebackhide__ = True
+    floor = grade_named(at_least)
+    verdict = api.causal(f, signature, axis, **options)
+    CHECKED.add_verdict(verdict)
+    _require(verdict, floor)
+    return verdict
 
 
 def _assert_claim(f: Callable[..., Any], claim: DeclaredClaim, at_least: str) -> Verdict:
