@@ -155,3 +155,16 @@ def test_what_cannot_be_asked(signature: str, of: str) -> None:
 def test_an_axis_without_order() -> None:
     with pytest.raises(SignatureError, match="no order along the axis 'd'"):
         ep.causal(lambda x: x.sum(1), "x: n d -> n", axis="d")
+
+
+def test_assertions() -> None:
+    from eqvproof.testing import assert_causal, assert_independent
+
+    assert_causal(CAUSAL["sums"], "x: n d -> n d", at_least="PROVED")
+    with pytest.raises(AssertionError):
+        assert_causal(LEAKING["the mean"], "x: n d -> n d")
+    mean = INDEPENDENT["mean"][0]
+    signature = "x: n d, keep[bool]: n -> d"
+    assert_independent(mean, signature, of="x[~keep]", at_least="PROVED")
+    with pytest.raises(AssertionError):
+        assert_independent(mean, signature, of="x[keep]")

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
-from eqvproof import api
-from eqvproof.api import check
+from eqvproof.api import causal, check, independent
 from eqvproof.engines.options import CheckOptions
 from eqvproof.engines.verdict import HOLDS_GRADES, Grade, Verdict
 from eqvproof.engines.verdict.floors import shortfall
@@ -103,7 +102,7 @@ def assert_independent(
     """
     __tracebackhide__ = True
     floor = grade_named(at_least)
-    verdict = api.independent(f, signature, of, where=where, **options)
+    verdict = independent(f, signature, of, where=where, **options)
     CHECKED.add_verdict(verdict)
     _require(verdict, floor)
     return verdict
@@ -132,7 +131,7 @@ def assert_causal(
     """
     __tracebackhide__ = True
     floor = grade_named(at_least)
-    verdict = api.causal(f, signature, axis, **options)
+    verdict = causal(f, signature, axis, **options)
     CHECKED.add_verdict(verdict)
     _require(verdict, floor)
     return verdict
