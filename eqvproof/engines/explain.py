@@ -66,7 +66,7 @@ def _effect(part: FactorProof, line: Line, name: str) -> str:
 
 def _each(part: FactorProof) -> list[str]:
     """Returns the step from a proof for one element to one element per entry of an axis."""
-    if not part.factor.each:
+    if not part.factor.each or part.forms:
         return []
     return [
         f"  So it is for one {part.factor.record.symbol}. Entry by entry of the axis"

@@ -87,21 +87,19 @@ def _candidates(
 ) -> Iterator[tuple[tuple[Any, ...], independence.Good, tuple[str, ...]]]:
     """Yields which points may be good, as JSON, for the kernel, and in words."""
     names = ", ".join(signature.inputs[k].name for k in moved)
-    every = f"no entry of the result is computed from {names}"
+    every = f"the result does not depend on {names}"
     yield (), independence.Good(), (every,)
     for number, argument in enumerate(signature.inputs):
         if number in moved or argument.kind != "bool":
             continue
         for holds, verb in ((True, "holds"), (False, "does not hold")):
             where = f"where {argument.name} {verb}"
-            text = f"{every}, since no entry of a value {where} is, and others are left out"
+            text = f"{every}: no value does at entries {where}, and other entries are left out"
             yield ("mask", argument.name, holds), independence.Good(number, holds), (text,)
     shapes = dict(program.inputs)
     firsts = dict.fromkeys(
         size for k, a in enumerate(signature.inputs) if k not in moved for size in shapes[a.name]
     )
     for size in firsts:
-        text = (
-            f"{every}, since none of the first {size} entries of a value is, and no others are read"
-        )
+        text = f"{every}: no value does in its first {size} entries, and later ones are left out"
         yield ("first", size.to_json()), independence.Good(first=Size(size.terms)), (text,)

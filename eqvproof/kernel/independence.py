@@ -60,8 +60,9 @@ GOOD, BAD, IN_ORDER = "good", "not good", "in order"
 SETTLED, EVERYWHERE = 1, 2
 F0, F1 = Fraction(0), Fraction(1)
 NONNEGATIVE, POSITIVE = 1, 2
-#: The largest number of points, and of facts, that are recorded of a line.
-MOST = 16
+#: The largest number of points, of facts, and of multiples of places that are recorded of a line;
+#: of labels in a place; and of bits of a number.
+MOST, MOST_LABELS, MOST_BITS = 16, 16, 64
 #: Functions f with f(x) = 0 just where x = 0; of these, those whose sign is that of x.
 SAME_ZEROS = frozenset("cbrt sign sinh tanh arctan arcsinh erf abs sqrt".split())
 #: Functions whose values are all >= 0, and all > 0.
@@ -441,9 +442,7 @@ class _Following:
         ends = accumulate((size for _, size in rows), initial=ZERO)
         reads, is_after = list[frozenset[Point] | None](), False
         for (line, _), start in zip(rows, ends, strict=False):
-            if (
-                self.good.first is not None
-            ):  # names are >= 1, so sums of their products are positive
+            if self.good.first is not None:
                 beyond = start - self.good.first
                 is_after = is_after or beyond == ZERO or surely_positive(beyond)
             own = self.known[line]
@@ -506,7 +505,20 @@ def _added(indices: Sequence[Index | None]) -> Index | None:
         for place, count in one[0]:
             found[place] = found.get(place, F0) + count
         number += one[1]
-    return tuple((place, count) for place, count in found.items() if count), number
+    return _bounded((tuple((place, count) for place, count in found.items() if count), number))
+
+
+def _bounded(index: Index) -> Index | None:
+    """Returns what an entry is, or None where that is long to write."""
+    terms, number = index
+    numbers = [number, *(count for _, count in terms)]
+    if len(terms) > MOST or max(_bits(n) for n in numbers) > MOST_BITS:
+        return None
+    return index
+
+
+def _bits(number: Fraction) -> int:
+    return max(number.numerator.bit_length(), number.denominator.bit_length())
 
 
 def _multiplied(indices: Sequence[Index | None]) -> Index | None:
@@ -520,7 +532,7 @@ def _multiplied(indices: Sequence[Index | None]) -> Index | None:
         else:
             factor *= one[1]
     terms, number = found or ((), F1)
-    return tuple((place, factor * count) for place, count in terms), factor * number
+    return _bounded((tuple((place, factor * count) for place, count in terms), factor * number))
 
 
 def _order(first: Index | None, second: Index | None, *, is_strict: bool) -> frozenset[Fact]:
@@ -667,10 +679,12 @@ def through(known: Known, places: Sequence[Place]) -> Known:
 
 
 def renamed(known: Known, at: Mapping[int, Place]) -> Known:
-    """Returns what is seen with a place for each label; what has another label is not said."""
+    """Returns what is seen with a place for each label, but not what has other labels, or is long."""
+    lengths = {label: sum(1 for _ in labels_of(place)) for label, place in at.items()}
 
     def has_place(place: Place) -> bool:
-        return all(label in at for label in labels_of(place))
+        used = [*labels_of(place)]
+        return all(k in at for k in used) and sum(lengths[k] for k in used) <= MOST_LABELS
 
     def place_at(place: Place) -> Place:
         return replaced(place, lambda label: at[label])

@@ -253,3 +253,22 @@ def _is_zero(value: Any) -> bool | None:
     if isinstance(value, Ball) and lo(value) <= 0 <= hi(value):
         return None
     return not isinstance(value, Ball) and value == 0
+
+
+def test_what_grows_from_line_to_line_is_not_recorded() -> None:
+    """Places through views, and squares of numbers, would take memory without end."""
+    views = [[1, "View", "Split", 0, 0, 2, "n"], [0, "View", "Merge", 0, 0, 2, "n"]]
+    kinds = [[0, "Input", 0], [0, "Input", 1], [0, "Input", 2], [0, "Choose", 0, [0], 1, 2], *views]
+    lines = [[0], [1], [2], [3, 2, 0, 1]]
+    for k in range(80):
+        lines.append([4 + k % 2, len(lines) - 1])
+    kinds += [[2, "Scalar", 3], [2, "Contract", [[0, []], [1, []]], [], []]]
+    lines.append([6])
+    for _ in range(80):
+        lines.append([7, len(lines) - 1, len(lines) - 1])
+    shapes = [[[[2, ["n"]]]], [2, "n"], []]
+    written = {"functions": [], "leaves": [], "shapes": shapes, "kinds": kinds, "lines": lines}
+    report.allow(10**6)
+    program = read_program(written, "$", {}, {"n": 1})
+    known = independence.follow(program, frozenset([1]), Good(mask=2))
+    assert known[3].reads and known[83].reads is None and known[-1].index is None
