@@ -176,7 +176,7 @@ def _invariance(
                 f"whether something depends on {argument.name} cannot be asked",
                 given=str(argument),
                 expected="real numbers with one or two axes, two names or numbers that differ",
-                hint="of a batch, ask about one element",
+                hint="of a batch, ask about one element: lambda x: f(x[None])[0]",
                 code="dependence.axes",
             )  # fmt: skip
         each = "".join(f" each {axis}" for axis in axes[:-1])
