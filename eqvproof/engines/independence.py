@@ -66,11 +66,12 @@ def prove_independence(
         return None
     if not moved:
         return None
-    from eqvproof.engines.elaborate.program import forms_of_program
+    from eqvproof.engines.elaborate.program import translate_program
+    from eqvproof.engines.elaborate.proof import forms_to_json
 
     names = {name for _, shape in program.inputs for size in shape for name in size.names}
     try:
-        forms = forms_of_program(program)
+        forms = forms_to_json(translate_program(program.to_json()))
         allow(LARGE_WORK)
         read = read_program(forms, "$.forms", {}, least_sizes(names))
         for good, chosen, words in _candidates(program, signature, moved, pins):

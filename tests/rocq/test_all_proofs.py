@@ -92,6 +92,9 @@ REFUSED: dict[str, tuple[Any, str, str]] = {
     "a proof that the signs of eigenvectors do not matter": (
         lambda X: np.abs(X @ np.linalg.eigh(X.T @ X)[1]), "X: n d -> n d", "S(n)",
     ),
+    "a proof that a result does not depend on what is translated": (
+        lambda X, Y: np.cumsum(np.concatenate([X, Y]))[: len(X)], "X: n, Y: m -> n", "T(m)",
+    ),
 }  # fmt: skip
 
 
