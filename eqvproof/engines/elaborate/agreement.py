@@ -146,8 +146,11 @@ class _Comparison:
             name, number, *_ = forms.lines[start].op
             return bool(name == "Whole" and forms.source.nodes[forms.tables[number]] == recorded)
         values, given = dict[int, Any](), dict[int, Any]()
+        exponents = {powers for powers in forms.powers.values() if powers[0] == i}
         for a in node.args:
-            if a not in given:
+            if exponents and a == node.args[1]:
+                given[a] = self._computed(a)
+            elif a not in given:
                 given[a] = self._draw(a, values)
         if recorded.op == "eigenvectors":
             return self._holds_eigenvectors(i, start, given[node.args[0]], values)
@@ -155,6 +158,13 @@ class _Comparison:
         for number in range(start, end):
             values[number] = self._value_of_line(number, values)
         return np.array_equal(expected, self._spread(i, values))
+
+    def _computed(self, node: int) -> Any:
+        """Returns the value of a node that depends on no argument."""
+        own = self.program.nodes[node]
+        if own.input_name is not None:
+            raise Undefined("an exponent that depends on an argument")
+        return own.evaluate(self.system, [self._computed(a) for a in own.args], self.sizes)
 
     def _holds_eigenvectors(
         self, i: int, start: int, matrices: Any, values: dict[int, Any]
@@ -305,6 +315,9 @@ def _whole(
     name = forms.functions[number]
     if isinstance(name, dict) and "array" in name:
         return system.fractions(parse_numbers(name["array"][1]), shape)
+    if isinstance(name, dict) and "power" in name:
+        exponent = system.fractions([Fraction(name["power"])], ())
+        return system.apply("pow", [*given, system.broadcast(exponent, shape)])
     if not isinstance(name, str):
         return system.opaque(name["name"], None, given, shape)
     if name in ROOTS:

@@ -29,8 +29,8 @@ ONE, ZERO = Size.of(1), Size(())
 #: Integers of at most this absolute value are written as numbers; others, to which Rocq would count
 #: up, are arrays.
 MOST_SCALAR = 64
-#: Functions that take c^k to c^(k/r). Each use of one is stated separately, as a function of arrays
-#: without axes.
+#: Functions that take c^k to c^(k/r). Each use of one, or of a power, is stated separately, as a
+#: function of arrays without axes.
 ROOTS = {"sqrt": 2, "cbrt": 3}
 
 
@@ -136,7 +136,8 @@ class Translation:
         opaque: a node for each function of which at most a symmetry is assumed, by number.
         tables: a node for each function without arguments: an array of constants that a group may
             keep, or the matrix of a form, by number.
-        roots: a node for each function that is a root of values that are multiplied, by number.
+        powers: for each function that is a power of values that are multiplied, by number, the node
+            of the power and the constant that is the exponent.
         starts: for each node the first of the lines that were written for it.
         eigenvectors: the further arguments that hold eigenvectors: of each the node, the line of
             its matrices, and the first column.
@@ -149,7 +150,7 @@ class Translation:
     functions: list[Any] = field(default_factory=list)
     opaque: dict[int, Node] = field(default_factory=dict)
     tables: dict[int, int] = field(default_factory=dict)
-    roots: dict[int, int] = field(default_factory=dict)
+    powers: dict[int, tuple[int, int]] = field(default_factory=dict)
     starts: list[int] = field(default_factory=list)
     eigenvectors: list[tuple[int, int, Size]] = field(default_factory=list)
 
@@ -177,8 +178,8 @@ class Translation:
     def is_moved(self, node: int, axis: int) -> bool:
         """Checks whether a factor of the group acts along an axis of a node."""
         return any(
-            node in types and axis < len(types[node].acts) and types[node].acts[axis]
-            for types in self.source.types
+            node in own.types and axis < len(own.types[node].acts) and own.types[node].acts[axis]
+            for own in self.source.types
         )
 
     def place(self, argument: Node) -> int:
@@ -398,13 +399,33 @@ def _write_add(t: Translation, i: int, node: Node) -> Held:
 def _write_map(t: Translation, i: int, node: Node) -> Held:
     if not node.args:
         return t.leaf(["function", node.at["fn"]], i)
-    axes = _union(t, node)
-    given = t.spread_all(node.args, axes, i)
-    if node.at["fn"] in ROOTS and any(f.family.kind.multiplies for f in t.source.factors):
-        t.roots[len(t.functions)] = i
-        t.functions.append(node.at["fn"])
-        return t.own(("Whole", len(t.functions) - 1, len(axes), [(given[0], [])]), i, axes)
-    return t.own(("Map", t.number(node.at["fn"]), given), i, axes)
+    axes, fn = _union(t, node), node.at["fn"]
+    if fn in (*ROOTS, "pow") and any(f.family.kind.multiplies for f in t.source.factors):
+        number, constant = len(t.functions), None
+        if fn in ROOTS:
+            t.functions.append(fn)
+        elif (constant := _constant_of(t, node.args[1])) is not None:
+            t.powers[number] = i, constant
+            t.functions.append({"power": str(t.source.nodes[constant].at["values"][0])})
+        if number < len(t.functions):
+            line = t.spread(node.args[0], axes, i)
+            return t.own(("Whole", number, len(axes), [(line, [])]), i, axes)
+    return t.own(("Map", t.number(fn), t.spread_all(node.args, axes, i)), i, axes)
+
+
+def _constant_of(t: Translation, node: int) -> int | None:
+    """Returns the constant of which a node is a copy along axes, all of whose entries are equal.
+
+    None for other nodes.
+    """
+    found = t.source.nodes[node]
+    if found.op == "einsum" and len(found.args) == 1:
+        rows, output = found.at["inputs"], found.at["output"]
+        if {*rows[0]} <= {*output}:
+            return _constant_of(t, found.args[0])
+    if found.op == "const" and len({*found.at["values"]}) == 1:
+        return node
+    return None
 
 
 def _write_select(t: Translation, i: int, node: Node) -> Held:

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
-from eqvproof.support.errors import ExportError
-
 FLIPS, FORMS, SIGNS = (
     "a proof under sign flips by normal forms",
     "a proof under translations by normal forms",
@@ -21,15 +16,3 @@ ONLY_IN_KERNEL = {
     SIGNS: "eigenvectors are further arguments of its program, which the theorem of an exported file"
     " does not have; the lemmas about these are in `rocq/Eigenvectors.v`",
 }
-
-
-def require_no_identities(
-    proofs: Sequence[Mapping[str, Any]], signs: Sequence[Mapping[str, Any]]
-) -> None:
-    """Checks that no lines of a proof, and of those about signs of eigenvectors, are identities.
-
-    Raises:
-        ExportError: one is.
-    """
-    if any("shown" in proof for proof in (*proofs, *signs)):
-        raise ExportError.of(FLIPS, "proofs by types")
