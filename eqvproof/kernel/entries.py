@@ -239,6 +239,12 @@ def bounds_at(places: Sequence[Place], bounds: Bounds) -> Bounds | None:
             case Num(0):
                 if not surely_positive(size):
                     return None
+            case Plus(Times(Lab(label), y), Lab(last)):
+                inner = as_size(y)
+                outer = None if inner is None else factor_of(size, inner)
+                if inner is None or outer is None or axis >= len(places):
+                    return None
+                found += (label, outer), (last, inner)
             case Over(Lab(label), y):
                 divisor = as_size(y)
                 if divisor is None or axis >= len(places):

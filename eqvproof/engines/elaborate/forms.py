@@ -825,7 +825,7 @@ def _write_indicator(t: Translation, i: int, node: Node) -> Held:
     if given.op == "input" and len(t.held[argument].axes) > len(given.shape):
         labels = next(x.labels for x in t.source.inputs if x.name == given.at["name"])
         if labels != node.shape[-1]:
-            raise ExportError.of("indicator", "as many labels as the indexed axis has")
+            return _write_other_labels(t, i, argument, labels)
         return t.held[argument]
     last = len(node.shape) - 1
     axes = [*t.held[argument].axes, last]
@@ -838,6 +838,26 @@ def _write_indicator(t: Translation, i: int, node: Node) -> Held:
     )
     right = t.emit(("Contract", [(counter, [("Lab", labels_[-1])])], [], labels_), i, named)
     return t.own(("Map", t.number("eq"), [left, right]), i, axes)
+
+
+def _write_other_labels(t: Translation, i: int, argument: int, labels: Size) -> Held:
+    """Writes whether indices of one axis are the labels of another axis, which has another size.
+
+    That is a sum over the labels of their own axis: [x = j] = sum_k [x = k] [k = j].
+    """
+    held, node = t.held[argument], t.source.nodes[i]
+    last, ends = len(node.shape) - 1, (labels, node.shape[-1])
+    sides = list[int]()
+    for label, size in enumerate(ends):
+        t.leaves.append(["counter"])
+        counter = t.emit(("Leaf", len(t.leaves) - 1), i, [None], [size])
+        row = (counter, [("Lab", label)])
+        sides.append(t.emit(("Contract", [row], [], [0, 1]), i, [None, None], ends))
+    equal = t.emit(("Map", t.number("eq"), sides), i, [None, None], ends)
+    axes = [*range(last), last]
+    own = (held.line, [("Lab", a) for a in (*range(last), last + 1)])
+    rows = [own, (equal, [("Lab", last + 1), ("Lab", last)])]
+    return t.own(("Contract", rows, [(last + 1, labels)], axes), i, axes)
 
 
 def _write_table(t: Translation, i: int, node: Node, array: list[Any]) -> Held:
