@@ -118,11 +118,12 @@ def with_arguments(op: Op, names: Sequence[Any]) -> Op:
 class Held:
     """The line that stands for a node (None for 0), and the axes of the node that it has.
 
-    Along the other axes the value is constant.
+    Along the other axes the value is constant. A product with 0 is 0 where it is defined.
     """
 
     line: int | None
     axes: tuple[int, ...]
+    is_zero: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,6 +248,11 @@ class Translation:
             return self.emit(("Add", []), beside, named, shape)
         if tuple(axes) == held.axes:
             return held.line
+        if held.is_zero:
+            # whatever acts along the new axes, 0 stays 0: either choice is 0
+            zero = self.emit(("Add", []), argument, named, shape)
+            at = [axes.index(a) for a in held.axes]
+            return self.emit(("Choose", held.line, at, zero, zero), argument, named, shape)
         places = [("Lab", axes.index(a)) for a in held.axes]
         op: Op = ("Contract", [(held.line, places)], [], [*range(len(axes))])
         return self.emit(op, argument, named, shape)
@@ -261,14 +267,20 @@ def translated(source: Source) -> Translation:
     t = Translation(source)
     for i, node in enumerate(source.nodes):
         write = WRITERS.get(node.op)
-        if node.op != "indicator" and any(
-            len(t.held[a].axes) > len(source.nodes[a].shape) for a in node.args
-        ):
-            raise ExportError.of(node.op, "indices only in comparisons with all labels")
         if write is None:
             raise ExportError.of(node.op, "operations of rocq/Programs.v")
         t.starts.append(len(t.lines))
-        t.held.append(write(t, i, node))
+        indicators = dict[int, Held]()
+        if node.op != "indicator":
+            indicators = {
+                a: t.held[a] for a in node.args if len(t.held[a].axes) > len(source.nodes[a].shape)
+            }
+        for argument in indicators:
+            t.held[argument] = _write_numbers(t, argument)
+        held = write(t, i, node)
+        for argument, own in indicators.items():
+            t.held[argument] = own
+        t.held.append(held)
     last = t.held[source.output]
     if len(last.axes) > len(source.nodes[source.output].shape):
         raise ExportError.of(
@@ -284,6 +296,16 @@ def translated(source: Source) -> Translation:
                 [(source.output, a) for a in every],
             )  # fmt: skip
     return t
+
+
+def _write_numbers(t: Translation, argument: int) -> Held:
+    """Writes indices as numbers, where their indicators are held: sum_k k [x = k]."""
+    held = t.held[argument]
+    *axes, last = held.axes
+    t.leaves.append(["counter"])
+    counter = t.emit(("Leaf", len(t.leaves) - 1), argument, [None], [t.size(argument, last)])
+    rows = [(held.line, [("Lab", a) for a in held.axes]), (counter, [("Lab", last)])]
+    return t.own(("Contract", rows, [(last, t.size(argument, last))], axes), argument, axes)
 
 
 def _union(t: Translation, node: Node) -> list[int]:
@@ -315,6 +337,18 @@ def _write_const(t: Translation, i: int, node: Node) -> Held:
 
 def _translates(t: Translation) -> bool:
     return any(f.family.kind.only_translates for f in t.source.factors)
+
+
+def _sizes_of_parts(t: Translation) -> set[Size]:
+    """Returns the sizes of the axes of arguments on whose parts a factor acts in several ways."""
+    linear = [f for f in t.source.factors if not f.family.kind.only_translates]
+    return {
+        size
+        for place in range(len(t.source.inputs))
+        for factor in linear
+        for act, size in zip(t.source.given(factor, place).acts, t.source.given_shape(place), strict=True)
+        if len(act) > 1
+    }
 
 
 def _write_fraction(t: Translation, i: int, value: Fraction) -> Held:
@@ -373,6 +407,7 @@ def _write_einsum(t: Translation, i: int, node: Node) -> Held:
         own = [row[a] for a in held.axes]
         seen.update(own)
         rows.append((held.line, own, argument))
+    is_zero = any(t.held[a].line is None or t.held[a].is_zero for a in node.args)
     kept = [label for label in output if label in seen]
     summed = [(label, size) for label, size in sizes.items() if label not in output]
     # the checker looks for entries with an element of their own among the first labels
@@ -380,13 +415,14 @@ def _write_einsum(t: Translation, i: int, node: Node) -> Held:
     summed.sort(key=lambda found: all(found[1].divide(count) is None for count in counts))
     axes = [a for a, label in enumerate(output) if label in seen]
     if len(rows) == 1 and not summed and rows[0][1] == kept:
-        return Held(rows[0][0], tuple(axes))
+        return Held(rows[0][0], tuple(axes), is_zero)
     listed = []
     for line, own, argument in rows:
         if line is None:
             line = t.spread(argument, ())
         listed.append((line, [("Lab", label) for label in own]))
-    return t.own(("Contract", listed, summed, kept), i, axes)
+    product = t.own(("Contract", listed, summed, kept), i, axes)
+    return Held(product.line, product.axes, is_zero)
 
 
 def _write_add(t: Translation, i: int, node: Node) -> Held:
@@ -546,10 +582,12 @@ def _affine_place(start: Size, steps: Sequence[int], labels: Sequence[int]) -> A
 def _write_read(t: Translation, i: int, node: Node) -> Held:
     """Writes a part of an array: parts of axes as views, others by places.
 
-    Under translations all are read by places: what the entries of a value sum to along an axis is
-    followed through sums of products alone.
+    Under translations they are read by places, but for parts on which the group acts in several
+    ways: what the entries of a value sum to along an axis is followed through sums of products
+    alone.
     """
     argument = node.args[0]
+    in_parts = _sizes_of_parts(t) if _translates(t) else {*t.source.nodes[argument].shape}
     held, shape = t.held[argument], t.source.nodes[argument].shape
     places, axes, at = [], list[int](), 0
     plain, line, named = True, held.line, list[LineAxis]((argument, a) for a in held.axes)
@@ -561,7 +599,7 @@ def _write_read(t: Translation, i: int, node: Node) -> Held:
         if a not in held.axes:
             continue
         axes += own
-        if line is not None and steps == [1] and not cyclic and not _translates(t):
+        if line is not None and steps == [1] and not cyclic and size in in_parts:
             if (start, node.shape[own[0]]) != (ZERO, size):
                 k = held.axes.index(a)
                 named[k] = (i, own[0])
