@@ -145,6 +145,7 @@ class Translation:
     """
 
     source: Source
+    shares: bool = True
     lines: list[Line] = field(default_factory=list)
     held: list[Held] = field(default_factory=list)
     leaves: list[list[Any]] = field(default_factory=list)
@@ -856,7 +857,7 @@ def _write_opaque(t: Translation, i: int, node: Node) -> Held:
 def _write_indicator(t: Translation, i: int, node: Node) -> Held:
     if not node.args:
         if node.at["offset"] is None:
-            return t.own(("Delta", node.shape[0]), i)
+            return _write_identity(t, i, node.shape[0])
         return t.leaf(["triangle", node.at["offset"]], i)
     argument = node.args[0]
     given = t.source.nodes[argument]
@@ -876,6 +877,22 @@ def _write_indicator(t: Translation, i: int, node: Node) -> Held:
     )
     right = t.emit(("Contract", [(counter, [("Lab", labels_[-1])])], [], labels_), i, named)
     return t.own(("Map", t.number("eq"), [left, right]), i, axes)
+
+
+def _write_identity(t: Translation, i: int, size: Size) -> Held:
+    """Writes an identity matrix.
+
+    Where points are translated, its rows are divided by their sums, which are 1: the checker sees
+    then that they sum to 1. Along axes that are moved it does not need to.
+    """
+    plain = t.own(("Delta", size), i)
+    if not _translates(t) or not t.shares:
+        return plain
+    entries = [("Lab", 0), ("Lab", 1)]
+    sums = t.emit(("Contract", [(plain.line, entries)], [(1, size)], [0]), i, [(i, 0)])
+    inverse = t.emit(("Map", t.number("recip"), [sums]), i, [(i, 0)])
+    rows = [(plain.line, entries), (inverse, [("Lab", 0)])]
+    return t.own(("Contract", rows, [], [0, 1]), i)
 
 
 def _write_other_labels(t: Translation, i: int, argument: int, labels: Size) -> Held:
