@@ -131,6 +131,7 @@ class Translation:
     """The translated lines of a program.
 
     Attributes:
+        shares: whether, under translations, rows of identity matrices are seen to sum to 1.
         leaves: the arrays that do not depend on the arguments, as certificates hold them.
         functions: the functions of entries, along axes, and of arrays, by number: their names, or
             the name and the symmetry of an opaque one, or the array that one without arguments is.
@@ -259,13 +260,17 @@ class Translation:
         return self.emit(op, argument, named, shape)
 
 
-def translated(source: Source) -> Translation:
+def translated(source: Source, *, shares: bool = True) -> Translation:
     """Translates the program of a certificate.
+
+    Args:
+        source: the program, and what is claimed of it.
+        shares: whether, under translations, rows of identity matrices are seen to sum to 1.
 
     Raises:
         ExportError: Programs.v does not have an operation; the message names it.
     """
-    t = Translation(source)
+    t = Translation(source, shares)
     for i, node in enumerate(source.nodes):
         write = WRITERS.get(node.op)
         if write is None:
@@ -347,7 +352,9 @@ def _sizes_of_parts(t: Translation) -> set[Size]:
         size
         for place in range(len(t.source.inputs))
         for factor in linear
-        for act, size in zip(t.source.given(factor, place).acts, t.source.given_shape(place), strict=True)
+        for act, size in zip(
+            t.source.given(factor, place).acts, t.source.given_shape(place), strict=True
+        )
         if len(act) > 1
     }
 

@@ -22,6 +22,7 @@ from eqvproof.engines.elaborate.source import (
     INVARIANT,
     Factor,
     NodeTypes,
+    Source,
     Type,
     part_of,
     read_source,
@@ -45,7 +46,8 @@ def elaborate(proof: Mapping[str, Any]) -> tuple[Translation, JSON]:
         ExportError: the forms or the rules of the checker do not cover an operation, a group or
             a type; the message names it.
     """
-    program = translated(read_source(proof))
+    source = read_source(proof)
+    program = translated(source, shares=not _moves_identities(source))
     evidence = {"factors": _evidence(program)}
     if program.eigenvectors:
         evidence["signs"] = _evidence_of_signs(program)
@@ -57,6 +59,14 @@ def elaborate(proof: Mapping[str, Any]) -> tuple[Translation, JSON]:
     if readings := _readings_to_json(program):
         claim["readings"] = readings
     return program, {"claim": claim, "forms": forms_to_json(program), "evidence": evidence}
+
+
+def _moves_identities(source: Source) -> bool:
+    """Checks whether a factor of the group acts along the axes of an identity matrix."""
+    identities = [
+        k for k, node in enumerate(source.nodes) if node.op == "indicator" and not node.args
+    ]
+    return any(any(own.types[k].acts) for own in source.types for k in identities if k in own.types)
 
 
 def _readings_to_json(program: Translation) -> list[JSON]:
@@ -111,9 +121,16 @@ def has_forms_of_proof(program: JSON, certificate: Mapping[str, Any]) -> bool:
     whole = packing.write_numbers(program, free)
     claim = {**certificate["claim"], "readings": _readings_of_nodes(whole, certificate)}
     try:
-        found = translated(read_source({"claim": claim, "program": whole}))
+        source = read_source({"claim": claim, "program": whole})
+        ways = [translated(source, shares=shares) for shares in (True, False)]
     except ExportError:
         return False
+    return any(_has_these_forms(found, certificate) for found in ways)
+
+
+def _has_these_forms(found: Translation, certificate: Mapping[str, Any]) -> bool:
+    """Checks whether forms are those of a certificate, with the same readings of constants."""
+    recorded = certificate["forms"]
     readings, forms = certificate["claim"].get("readings", []), forms_to_json(found)
     same = _without_copies(forms) == _without_copies(recorded)
     same = same and forms.get("eigenvectors") == recorded.get("eigenvectors")
