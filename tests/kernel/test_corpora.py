@@ -43,9 +43,7 @@ def verdict(data: object, *, is_encoded: bool = False) -> Report:
     except Unreadable as error:
         return Report(accepted=False, reason=str(error))
     assert "internal error" not in report.reason, report.reason
-    assert (
-        report.accepted == (report.reason == "") == (report.grade != "") == (report.statement != "")
-    )
+    assert report.accepted == (report.reason == "") == (report.grade != "") == (report.statement != "")
     return report
 
 
@@ -109,7 +107,9 @@ def test_there_are_more_to_reject_than_to_accept() -> None:
 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", ACCEPTED)
-def test_a_changed_field_is_rejected_or_still_true(name: str, one_in: OneIn[Any]) -> None:
+def test_a_changed_field_is_rejected_or_still_true(
+    name: str, one_in: OneIn[Any]
+) -> None:
     rng = random.Random(name)
     accepted_, count = 0, 0
     for path, changed in one_in(5, mutants(BASES[name])):

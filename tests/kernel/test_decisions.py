@@ -30,9 +30,7 @@ KINDS = ("decision", "test")
 FAMILIES = "O SO GL SL S A C D Signs T Scale B E SE".split()
 
 
-def sealed(
-    kind: str, signature: str, under: str, sizes: dict[str, int], *functions: Any
-) -> corpus.JSON:
+def sealed(kind: str, signature: str, under: str, sizes: dict[str, int], *functions: Any) -> corpus.JSON:
     """The certificate that would say it."""
     parsed = parse_signature(signature)
     programs = [trace_at(f, parsed, sizes).program.to_json() for f in functions]
@@ -150,11 +148,7 @@ def random_claim(seed: int) -> tuple[Any, Any, str, dict[str, int]] | None:
     family = rng.choice(FAMILIES)
     axis = "n" if family in ("S", "A", "C", "D") else "d"
     shape = [s.value(sizes) for s in program.shape]
-    if (
-        {name for name, _ in program.inputs} != {"X", "Z"}
-        or len(shape) > 2
-        or max(shape, default=1) > 9
-    ):
+    if {name for name, _ in program.inputs} != {"X", "Z"} or len(shape) > 2 or max(shape, default=1) > 9:
         return None
     names = [next((n for n in (axis, "d", "n", "k") if sizes[n] == s), str(s)) for s in shape]
     try:
@@ -184,30 +178,20 @@ def test_no_accepted_claim_has_a_counterexample(some: Any) -> None:
     assert accepted > len(seeds) / 8
 
 
-OF_MATRICES = "O(d) SO(d) S(d) A(d) C(d) D(d) Signs(d) B(d) GL(d) SL(d) Lorentz(d) Sp(d) Sp(2d) U(d) SU(d)".split()
+OF_MATRICES = (
+    "O(d) SO(d) S(d) A(d) C(d) D(d) Signs(d) B(d) GL(d) SL(d) Lorentz(d) Sp(d) Sp(2d) U(d) SU(d)".split()
+)
 
 
 def bilinear(size: int) -> list[Any]:
     """Matrices that some group keeps, and near misses of each."""
     one = np.eye(size, dtype=int)
-    found = [
-        one,
-        np.diag([1] + [-1] * (size - 1)),
-        np.diag([1, 1] + [-1] * (size - 2))[:size, :size],
-    ]
-    found += [
-        np.ones((size, size), dtype=int),
-        np.roll(one, 1, axis=0),
-        np.roll(one, 1, axis=0) + 2 * one,
-    ]
+    found = [one, np.diag([1] + [-1] * (size - 1)), np.diag([1, 1] + [-1] * (size - 2))[:size, :size]]
+    found += [np.ones((size, size), dtype=int), np.roll(one, 1, axis=0), np.roll(one, 1, axis=0) + 2 * one]
     if size % 2 == 0:
         found.append(np.kron([[0, 1], [-1, 0]], np.eye(size // 2, dtype=int)))
     rng = np.random.default_rng(size)
-    return (
-        found
-        + [m + (rng.random(m.shape) < 1.5 / m.size) for m in found[:2]]
-        + [one[:, :1] * one[:1]]
-    )
+    return found + [m + (rng.random(m.shape) < 1.5 / m.size) for m in found[:2]] + [one[:, :1] * one[:1]]
 
 
 @pytest.mark.sampled(4)
@@ -221,10 +205,7 @@ def test_bilinear_forms_under_every_group_of_matrices(under: str, kind: str) -> 
         signature = f"x: {axis}, y: {axis} -> ()"
         (factor,) = parse_group(under, parse_signature(signature)).factors
         rng = random.Random(size)
-        elements = [
-            *simple_elements(factor, size),
-            *(random_element(factor, size, rng) for _ in range(3)),
-        ]
+        elements = [*simple_elements(factor, size), *(random_element(factor, size, rng) for _ in range(3))]
         matrices = [np.array(g.matrix(), dtype=object) for g in elements]
         for m in bilinear(size):
             kept = all((g.T.dot(m).dot(g) == m).all() for g in matrices)
@@ -235,11 +216,7 @@ def test_bilinear_forms_under_every_group_of_matrices(under: str, kind: str) -> 
 def test_elements_of_another_size_are_refused() -> None:
     """Complex matrices have twice the size of their axis, wherever that is read."""
     for under, d in (("U(d)", 1), ("U(d)", 2), ("U(d)", 3), ("SU(d)", 2), ("SU(d)", 3)):
-        for f in (
-            lambda x: x[0].real ** 3,
-            lambda x: x.real.sum() * x.imag[0],
-            lambda x: x[-1].imag,
-        ):
+        for f in (lambda x: x[0].real ** 3, lambda x: x.real.sum() * x.imag[0], lambda x: x[-1].imag):
             assert not ep.decide(f, "x[complex]: d -> ()", under, sizes={"d": d}).holds
     moved = Motion([[(0, Fraction(-1))]], [])
     for term in (claims.Term(2, "d", ""), claims.Term(3, "d", "")):
@@ -336,9 +313,7 @@ def test_what_stays_where_all_generators_act_alike_need_not_stay(
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("is_number", [True, False])
-def test_numbers_each_of_which_is_the_square_of_the_last_are_too_long(
-    is_number: bool, kind: str
-) -> None:
+def test_numbers_each_of_which_is_the_square_of_the_last_are_too_long(is_number: bool, kind: str) -> None:
     """40 lines would have more digits than there are atoms; a test computes with remainders."""
     graph = corpus.Graph(x=[])
     x = graph.node("input", [], [], name="x")
@@ -369,9 +344,7 @@ def test_a_power_of_a_variable_is_not_the_next_variable(times: int, kind: str) -
     graph.node("add", [x, graph.node("einsum", [nothing[0], y], [], **by)], [])
     other.node("add", [y, other.node("einsum", [nothing[1], 0], [], **by)], [])
     what = corpus.claim("x: (), y: () -> ()", kind="identity")
-    same, differ = (
-        corpus.single(kind, what, [{}], graph.program(), p.program()) for p in (graph, other)
-    )
+    same, differ = (corpus.single(kind, what, [{}], graph.program(), p.program()) for p in (graph, other))
     assert not check_certificate(differ).accepted
     found = check_certificate(same)
     assert found.accepted != found.limited and (found.accepted or times > 9), found.reason
@@ -443,18 +416,12 @@ def test_what_is_assumed_is_said() -> None:
     steps = {"proofs": [{"forms": proof["forms"], **proof["evidence"]}]}
     for scope, text in (({"d": 2, "n": 2}, "assumed, not proved"), ({"d": "all", "n": "all"}, "")):
         claim = {**proof["claim"], "scope": [scope]}
-        found = check_certificate(
-            corpus.seal("decision", claim=claim, forms=[None], evidence=steps)
-        )
+        found = check_certificate(corpus.seal("decision", claim=claim, forms=[None], evidence=steps))
         assert found.accepted == bool(text) and text in " ".join(found.rests_on)
     given = corpus.unknown()
     for kind in KINDS:
-        found = check_certificate(
-            corpus.single(kind, given["claim"], [{"d": 2, "n": 2}], given["program"])
-        )
-        assert found.accepted and "s is a function of its arguments alone" in " ".join(
-            found.rests_on
-        )
+        found = check_certificate(corpus.single(kind, given["claim"], [{"d": 2, "n": 2}], given["program"]))
+        assert found.accepted and "s is a function of its arguments alone" in " ".join(found.rests_on)
 
 
 @pytest.mark.parametrize("kind", KINDS)

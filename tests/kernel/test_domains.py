@@ -46,10 +46,7 @@ class Terms(Graph):
             if k in used:
                 used |= set(self.nodes[k]["args"])
                 order.insert(0, k)
-        nodes = [
-            {**self.nodes[k], "args": [order.index(a) for a in self.nodes[k]["args"]]}
-            for k in order
-        ]
+        nodes = [{**self.nodes[k], "args": [order.index(a) for a in self.nodes[k]["args"]]} for k in order]
         return {"inputs": self.inputs, "nodes": nodes, "output": len(nodes) - 1}
 
 
@@ -146,9 +143,4 @@ def test_the_simple_ones_are_accepted() -> None:
         for kind in ("log", "sqrt", "abs")
         if check_certificate(certificate(inner, kind, same=True)).accepted
     }
-    assert {
-        ("exp x", "log"),
-        ("|x| + 1", "sqrt"),
-        ("v.v", "sqrt"),
-        ("sum w^2 exp v", "sqrt"),
-    } <= seen, seen
+    assert {("exp x", "log"), ("|x| + 1", "sqrt"), ("v.v", "sqrt"), ("sum w^2 exp v", "sqrt")} <= seen, seen

@@ -58,9 +58,7 @@ def test_how_far_away_a_table_is_at_most(squares: tuple[int, ...], far: str) -> 
         (indices.fixed_index(Size.of(2)), indices.rolled(FIVE, 3), indices.fixed_index(Size.of(4))),
     ],
 )  # fmt: skip
-def test_steps_after_steps(
-    before: indices.Index, step: indices.Step, after: indices.Index | None
-) -> None:
+def test_steps_after_steps(before: indices.Index, step: indices.Step, after: indices.Index | None) -> None:
     """Those that cannot be joined stand one after the other."""
     assert indices.through(before, (step,)) == (after or (before[0], (*before[1], step)))
 
@@ -103,13 +101,7 @@ def moved_identity(output: list[int], by: int = 1, at: int = 0) -> Graph:
 
 def plain(output: list[int]) -> Graph:
     g = Graph(x=["n"])
-    g.node(
-        "einsum",
-        [g.node("input", [], ["n"], name="x")],
-        ["n"] * len(output),
-        inputs=[[0]],
-        output=output,
-    )
+    g.node("einsum", [g.node("input", [], ["n"], name="x")], ["n"] * len(output), inputs=[[0]], output=output)
     return g
 
 
@@ -117,17 +109,9 @@ def inverse_of_difference(first: str, second: str, sign: int) -> Graph:
     """sign / (first - second)."""
     g = Graph(x=[], y=[])
     a, b = (g.node("input", [], [], name=name) for name in (first, second))
-    minus = g.node(
-        "einsum", [g.node("const", [], [], values=["-1"]), b], [], inputs=[[], []], output=[]
-    )
+    minus = g.node("einsum", [g.node("const", [], [], values=["-1"]), b], [], inputs=[[], []], output=[])
     below = g.node("map", [g.node("add", [a, minus], [])], [], fn="recip")
-    g.node(
-        "einsum",
-        [g.node("const", [], [], values=[str(sign)]), below],
-        [],
-        inputs=[[], []],
-        output=[],
-    )
+    g.node("einsum", [g.node("const", [], [], values=[str(sign)]), below], [], inputs=[[], []], output=[])
     return g
 
 
@@ -138,25 +122,10 @@ IDENTITIES = [
     ("x: 2 -> 3", repeated(3), by_product(3), True),
     ("x: n -> n", moved_identity([0]), plain([0]), False),
     ("x: n -> ()", moved_identity([]), plain([]), False),
-    (
-        "x: n -> ()",
-        moved_identity([], 1, 0),
-        moved_identity([], 2, -1),
-        False,
-    ),  # at n = 2 it is no 0
+    ("x: n -> ()", moved_identity([], 1, 0), moved_identity([], 2, -1), False),  # at n = 2 it is no 0
     ("x: n -> ()", moved_identity([], 1, 0), moved_identity([], 1, 0), True),
-    (
-        "x: () , y: () -> ()",
-        inverse_of_difference("x", "y", 1),
-        inverse_of_difference("y", "x", -1),
-        True,
-    ),
-    (
-        "x: () , y: () -> ()",
-        inverse_of_difference("x", "y", 1),
-        inverse_of_difference("y", "x", 1),
-        False,
-    ),
+    ("x: () , y: () -> ()", inverse_of_difference("x", "y", 1), inverse_of_difference("y", "x", -1), True),
+    ("x: () , y: () -> ()", inverse_of_difference("x", "y", 1), inverse_of_difference("y", "x", 1), False),
 ]
 
 
@@ -199,9 +168,7 @@ def test_eigenvectors_of_what_is_undefined() -> None:
         ("Lorentz", "5/4 3/4 3/4 5/4", "3/4 5/4 5/4 3/4"), ("GL", "2 1 0 1", "2 1 0 1 1 1"),
     ],
 )  # fmt: skip
-def test_matrices_that_move_a_point_are_in_the_group(
-    family: str, inside: str, outside: str
-) -> None:
+def test_matrices_that_move_a_point_are_in_the_group(family: str, inside: str, outside: str) -> None:
     factor = claims.Factor(family, "d")
 
     def read_element(entries: str) -> elements.Motion:
@@ -241,9 +208,7 @@ def test_roundings_are_of_rational_matrices() -> None:
     field = {"minimal": ["-2", "0", "1"], "interval": ["1", "2"]}
     one = over_root("1+0 0+0", "0+0 1+0")
     assert holds("orthogonal-witness", **ROUNDED)
-    assert not holds(
-        "orthogonal-witness", **{**ROUNDED, "X": one, "Y": one, "Q": one, "field": field}
-    )
+    assert not holds("orthogonal-witness", **{**ROUNDED, "X": one, "Y": one, "Q": one, "field": field})
 
 
 # -- programs at points ------------------------------------------------------------------------------------

@@ -39,9 +39,7 @@ def value_of(instance: Instance, values: dict[str, Tensor]) -> Tensor:
     used = sorted(set(instance.op.args))
     inputs = [{"name": f"x{i}", "shape": [s.to_json() for s in instance.shapes[i]]} for i in used]
     nodes: list[Any] = [{"op": "input", "args": [], **i} for i in inputs]
-    nodes.append(
-        {**node_to_json(instance.op)[0], "args": [used.index(a) for a in instance.op.args]}
-    )
+    nodes.append({**node_to_json(instance.op)[0], "args": [used.index(a) for a in instance.op.args]})
     program = {"inputs": inputs, "nodes": nodes, "output": len(used)}
     return evaluated(program, values, EXACT, instance.sizes)
 
@@ -49,8 +47,7 @@ def value_of(instance: Instance, values: dict[str, Tensor]) -> Tensor:
 def given_values(instance: Instance) -> dict[str, Tensor]:
     """The argument values, some undefined."""
     return {
-        f"x{i}": Tensor(v.shape, [v[k] for k in np.ndindex(v.shape)])
-        for i, v in enumerate(instance.values)
+        f"x{i}": Tensor(v.shape, [v[k] for k in np.ndindex(v.shape)]) for i, v in enumerate(instance.values)
     }
 
 
@@ -62,9 +59,7 @@ def test_operations_against_plain_loops(name: str, seed: int) -> None:
     instance = Instance(random.Random(seed), MAKERS[name], PERMUTATIONS)
     if isinstance(instance.op, ops.Map) and instance.op.fn != "recip":
         return
-    expected = reference.evaluate(
-        instance.op, [instance.values[a] for a in instance.op.args], instance.sizes
-    )
+    expected = reference.evaluate(instance.op, [instance.values[a] for a in instance.op.args], instance.sizes)
     found = value_of(instance, given_values(instance))
     assert found.shape == expected.shape
     assert found.values == [expected[i] for i in np.ndindex(expected.shape)]
@@ -82,9 +77,7 @@ def test_enclosures_hold_the_exact_values(name: str, seed: int) -> None:
         k: Tensor(
             t.shape,
             [
-                v
-                if v is None or rng.random() < 0.5
-                else Ball(v - Fraction(1, 99), v + Fraction(1, 97))
+                v if v is None or rng.random() < 0.5 else Ball(v - Fraction(1, 99), v + Fraction(1, 97))
                 for v in t.values
             ],
         )
@@ -160,9 +153,7 @@ def test_series_of_what_is_not_known_exactly(fn: str, low: int, high: int) -> No
     report.allow_work(10**7)
     rough = Arithmetic(2)
     entry = rough.enclose(Fraction(low), Fraction(high))
-    (found,) = value(
-        [node("matrix_function", [1, 1], [0], fn=fn)], rough, M=Tensor((1, 1), [entry])
-    ).values
+    (found,) = value([node("matrix_function", [1, 1], [0], fn=fn)], rough, M=Tensor((1, 1), [entry])).values
     function = {"expm": "exp", "coshm": "cosh", "sinhm": "sinh", "cosm": "cos", "sinm": "sin"}[fn]
     for x in (low, 0, high):
         y = getattr(mpmath, function)(x)
@@ -196,8 +187,7 @@ def value(nodes: list[dict[str, Any]], a: Arithmetic = EXACT, /, **inputs: Tenso
 
 def column(*values: Any) -> Tensor:
     return Tensor(
-        (len(values),),
-        [None if v is None else v if isinstance(v, Ball) else Fraction(v) for v in values],
+        (len(values),), [None if v is None else v if isinstance(v, Ball) else Fraction(v) for v in values]
     )
 
 
@@ -213,19 +203,14 @@ def test_select_looks_at_the_chosen_entry_only() -> None:
     c, a, b = column(1, 0, None, 0), column(5, None, 5, 5), column(None, 7, 7, None)
     assert value([node("select", [4], [0, 1, 2])], c=c, a=a, b=b).values == [5, 7, None, None]
     with pytest.raises(Undecided):
-        value(
-            [node("select", [1], [0, 1, 1])], c=column(Ball(Fraction(-1), Fraction(1))), a=column(1)
-        )
+        value([node("select", [1], [0, 1, 1])], c=column(Ball(Fraction(-1), Fraction(1))), a=column(1))
 
 
 def test_singular_and_nearly_singular_matrices() -> None:
     def matrix(*v: Any) -> Tensor:
         return Tensor((2, 2), [x if isinstance(x, Ball) or x is None else Fraction(x) for x in v])
 
-    inv, det = (
-        [node("matrix_function", [2, 2], [0], fn="inv")],
-        [node("matrix_function", [], [0], fn="det")],
-    )
+    inv, det = [node("matrix_function", [2, 2], [0], fn="inv")], [node("matrix_function", [], [0], fn="det")]
     assert value(inv, m=matrix(1, 2, 2, 4)).values == [None] * 4
     assert value(det, m=matrix(1, 2, 2, 4)).values == [0]
     assert value(inv, m=matrix(0, 1, 2, 0)).values == [0, Fraction(1, 2), 1, 0]
@@ -248,26 +233,16 @@ def test_long_products_are_contracted_pairwise() -> None:
 
 
 def read(factor: Factor, size: int, **data: Any) -> elements.Rows:
-    return elements.element(
-        {"family": factor.family, "axis": factor.axis, **data}, "$", factor, size, EXACT
-    )
+    return elements.element({"family": factor.family, "axis": factor.axis, **data}, "$", factor, size, EXACT)
 
 
 def test_elements_act_as_documented() -> None:
     x = column(10, 20, 30)
     axes = [(Term(1, "n", ""),)]
     p = read(Factor("S", "n"), 3, permutation=[1, 2, 0])
-    assert elements.act_on_tensor(Factor("S", "n"), p, x, axes, {"n": 3}, EXACT).values == [
-        20,
-        30,
-        10,
-    ]
+    assert elements.act_on_tensor(Factor("S", "n"), p, x, axes, {"n": 3}, EXACT).values == [20, 30, 10]
     s = read(Factor("Signs", "n"), 3, signs=[1, -1, 1])
-    assert elements.act_on_tensor(Factor("Signs", "n"), s, x, axes, {"n": 3}, EXACT).values == [
-        10,
-        -20,
-        30,
-    ]
+    assert elements.act_on_tensor(Factor("Signs", "n"), s, x, axes, {"n": 3}, EXACT).values == [10, -20, 30]
     held = [(Term(1, "n", "!"),)]
     assert elements.act_on_tensor(Factor("S", "n"), p, x, held, {"n": 3}, EXACT).values == x.values
     q = read(Factor("O", "d"), 2, matrix=[["0", "1"], ["1", "0"]])
@@ -277,9 +252,7 @@ def test_elements_act_as_documented() -> None:
     assert swapped.values == [1, 3, 2, 5, 4, 6, None]
     literal = (Term(2, None, ""), Term(3, None, ""))
     two = read(Factor("O", 2), 2, matrix=[["0", "1"], ["-1", "0"]])
-    turned = elements.act_on_tensor(
-        Factor("O", 2), two, column(1, 2, 3, 4, 5), [literal], {}, EXACT
-    )
+    turned = elements.act_on_tensor(Factor("O", 2), two, column(1, 2, 3, 4, 5), [literal], {}, EXACT)
     assert turned.values == [
         2,
         -1,

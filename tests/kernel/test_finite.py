@@ -208,9 +208,7 @@ def test_statements_have_these_certificates() -> None:
     cases = [Case({"n": 1}, {"x": [0]}), Case({"n": 1}, {"x": [1]}), Case({"n": 2}, {"x": [0, 1]})]
     family = [Case(c.sizes, {"x": _array(c.inputs["x"])}) for c in cases]
     several = Court().judge(
-        Enumeration(
-            lambda x: x * x, lambda x: x, "x: n -> n", lambda: iter(family), "all zeros and ones"
-        )
+        Enumeration(lambda x: x * x, lambda x: x, "x: n -> n", lambda: iter(family), "all zeros and ones")
     )
     for finding in (one, several):
         assert (finding.outcome, finding.grade) == ("HOLDS", "DECIDED")

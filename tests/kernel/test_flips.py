@@ -23,25 +23,14 @@ Way = JSON
 
 
 def proof(
-    program: Program,
-    signature: str,
-    types: list[Any],
-    lines: list[list[int]],
-    *forms: Way,
-    axis: Any = None,
+    program: Program, signature: str, types: list[Any], lines: list[list[int]], *forms: Way, axis: Any = None
 ) -> JSON:
     """A certificate under Signs of which some lines are shown by normal forms.
 
     The types, and the lines [type, node, premise, ...], are about nodes of the Program.
     """
     what = claim(signature, f"Signs({axis or 'd'})")
-    entry = {
-        "family": "Signs",
-        "axis": axis or "d",
-        "types": types,
-        "lines": lines,
-        "shown": list(forms),
-    }
+    entry = {"family": "Signs", "axis": axis or "d", "types": types, "lines": lines, "shown": list(forms)}
     about_nodes = {"kind": "proof", "claim": what, "program": program.to_json()}
     _, content = elaborate({**about_nodes, "evidence": {"factors": [entry]}})
     return seal("proof", **content)
@@ -99,14 +88,7 @@ def test_altered_proofs_are_refused() -> None:
     line, lines = shown["line"], whole["evidence"]["factors"][0]["lines"]
     assert line == len(lines) - 1 and shown["premises"] == [0]
     assert "normal forms" in refused(whole, ([*factor, "shown", 0, "single"], True))
-    for other in (
-        [],
-        None,
-        [shown, shown],
-        [{**shown, "line": line + 1}],
-        [{**shown, "line": 0}],
-        [{}],
-    ):
+    for other in ([], None, [shown, shown], [{**shown, "line": line + 1}], [{**shown, "line": 0}], [{}]):
         refused(whole, ([*factor, "shown"], other))
     assert "the argument of line 0, too" in refused(whole, ([*factor, "shown", 0, "premises"], []))
     assert "a line twice" in refused(whole, ([*factor, "shown", 0, "premises"], [0, 0]))
@@ -136,9 +118,7 @@ def test_types_of_lines_on_which_the_result_does_not_rest_are_not_used() -> None
             other = edited(whole, (["evidence", "factors", 0, "lines", line], number))
             report = ep.verify(other)
             assert report.accepted or "another rank" in str(report.reason)
-    plain = edited(
-        whole, (["evidence", "factors", 0], {k: v for k, v in factor.items() if k != "shown"})
-    )
+    plain = edited(whole, (["evidence", "factors", 0], {k: v for k, v in factor.items() if k != "shown"}))
     assert "no rule gives line" in str(ep.verify(plain).reason)
 
 
@@ -155,9 +135,7 @@ def test_other_groups_have_no_such_lines() -> None:
 def test_sums_over_entries_have_many_signs(size: Any, way: Way, good: bool) -> None:
     program = built(of_a_sum, size)
     lines = [[0, 0], [1, program.output, 0]]
-    certificate = proof(
-        program, f"x: {size} -> ()", [[[std(size)], 0], [[], 0]], lines, way, axis=size
-    )
+    certificate = proof(program, f"x: {size} -> ()", [[[std(size)], 0], [[], 0]], lines, way, axis=size)
     assert ep.verify(certificate).accepted == good
 
 
@@ -244,18 +222,13 @@ def test_what_is_accepted_is_true_of_floats(seed: int) -> None:
             continue
         points = rng.normal(size=(6, 2))
         value = np.array([float(evaluate_float(program, {"x": p})) for p in points])
-        flips = {
-            s: np.array([float(evaluate_float(program, {"x": p * s})) for p in points])
-            for s in SIGNS
-        }
+        flips = {s: np.array([float(evaluate_float(program, {"x": p * s})) for p in points]) for s in SIGNS}
         for odd in (0, 1):
             lines = [[0, 0], [1, program.output, 0]]
             types = [[[std(2)], 0], [[], 0]]
             certificate = proof(program, "x: 2 -> ()", types, lines, one_by_one(1), axis=2)
             report = ep.verify(with_last_type(certificate, [[], odd]))
-            is_true = all(
-                np.allclose(other, value * (s[0] * s[1]) ** odd) for s, other in flips.items()
-            )
+            is_true = all(np.allclose(other, value * (s[0] * s[1]) ** odd) for s, other in flips.items())
             # no claim says that a result changes sign: where that alone is wrong, the lines were accepted
             if report.accepted or "not the claimed one" in str(report.reason):
                 accepted += 1
@@ -317,9 +290,7 @@ def test_a_changed_field_is_rejected_or_still_true(name: str) -> None:
         changed = reseal(other)
         good = is_accepted(changed)
         seen[good] += 1
-        if good and not STEPS & {
-            *map(str, changed["forms"]["functions"])
-        }:  # floats are off at steps
+        if good and not STEPS & {*map(str, changed["forms"]["functions"])}:  # floats are off at steps
             assert is_true(changed, rng), changed
     assert seen[False] > 300 and seen[True] < seen[False] / 2, seen
 

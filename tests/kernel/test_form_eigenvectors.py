@@ -36,11 +36,7 @@ def twice(X: Any) -> Any:
 CASES: dict[str, Case] = {
     "coordinates": (lambda X: np.abs(X @ columns(X)), "X: n d -> n d!", "O(d) x S(n)"),
     "one column": (lambda X: np.abs(X @ columns(X)[:, 0]), "X: n d -> n", "O(d)"),
-    "centred": (
-        lambda X: np.abs((X - X.mean(0)) @ columns(X - X.mean(0))),
-        "X: n d -> n d!",
-        "T(d) x S(n)",
-    ),
+    "centred": (lambda X: np.abs((X - X.mean(0)) @ columns(X - X.mean(0))), "X: n d -> n d!", "T(d) x S(n)"),
     "of each": (batched, "X: b n d -> b n d!", "O(d) each b"),
     "of what others make": (twice, "X: n d -> n d!", "O(d)"),
     "multiples": (lambda X: columns(X)[:, 0] ** 2, "X: n d -> d!", "Scale(d)"),
@@ -101,12 +97,7 @@ def test_the_points_at_which_eigenvalues_coincide_are_left_out() -> None:
     data = proof("coordinates")
     (point,) = data["claim"]["points"]
     assert point["mark"] == 0
-    for points in (
-        [],
-        [point, point],
-        [{**point, "mark": 1}],
-        [{**point, "kind": "ties", "mark": "x"}],
-    ):
+    for points in ([], [point, point], [{**point, "mark": 1}], [{**point, "kind": "ties", "mark": "x"}]):
         assert not is_accepted(edited(data, (["claim", "points"], points)))
     report = check_certificate(data)
     assert "the eigenvectors 0 are those of the function wherever" in " ".join(report.rests_on)

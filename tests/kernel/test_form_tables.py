@@ -58,9 +58,7 @@ def other_numbers(data: JSON) -> Iterator[JSON]:
         for i, v in enumerate(values):
             swapped = [*values]
             swapped[i], swapped[i - 1] = swapped[i - 1], swapped[i]
-            changes = [
-                [*values[:i], new, *values[i + 1 :]] for new in (-v, v + 1, v * 2, Fraction(0))
-            ]
+            changes = [[*values[:i], new, *values[i + 1 :]] for new in (-v, v + 1, v * 2, Fraction(0))]
             for changed in (*changes, swapped):
                 other = copy.deepcopy(data)
                 arrays(other)[k][1] = " ".join(map(str, changed))

@@ -37,9 +37,7 @@ def test_residues_are_those_of_the_rational_values(start: int) -> None:
         x = tuple(shape), dict(zip(second.indices(shape), residues, strict=True))
         try:
             _, expected = second.value_of(program(written), {"x": x}, sizes)
-            found = form_values.evaluate(
-                sized(written, sizes), [Tensor(tuple(shape), given)], numbers
-            )
+            found = form_values.evaluate(sized(written, sizes), [Tensor(tuple(shape), given)], numbers)
         except (Rejected, second.Wrong, second.Unsure):
             continue
         if numbers._atoms:  # of a function that is not rational
@@ -109,9 +107,7 @@ GIVEN = [Tensor((2,), [Fraction(3), Fraction(5)])]
 def value(forms: Any, given: list[Tensor]) -> list[Any]:
     """The entries of the value of forms, in rationals."""
     report.allow(report.LARGE_WORK)
-    return form_values.evaluate(
-        form_values.read_forms(forms, "$.forms", {}), given, Arithmetic(64)
-    ).values
+    return form_values.evaluate(form_values.read_forms(forms, "$.forms", {}), given, Arithmetic(64)).values
 
 
 @pytest.mark.parametrize("name", REFUSED)

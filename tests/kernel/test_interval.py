@@ -43,10 +43,7 @@ REFERENCE: dict[str, Callable[[flint.arb], flint.arb]] = {
     "digamma": flint.arb.digamma,
 }
 rationals = st.builds(
-    lambda p, q, e: F(p, q) * F(2) ** e,
-    st.integers(-300, 300),
-    st.integers(1, 300),
-    st.integers(-40, 4),
+    lambda p, q, e: F(p, q) * F(2) ** e, st.integers(-300, 300), st.integers(1, 300), st.integers(-40, 4)
 )
 
 
@@ -60,8 +57,7 @@ def between(value: flint.arb, found: Number) -> bool:
     """Whether the enclosure holds the ball."""
     assert found is not None
     return bool(
-        ball(lo(found)) <= value + abs(value) * F2 + F2
-        and value <= ball(hi(found)) + abs(value) * F2 + F2
+        ball(lo(found)) <= value + abs(value) * F2 + F2 and value <= ball(hi(found)) + abs(value) * F2 + F2
     )
 
 
@@ -112,9 +108,7 @@ def test_rationals_are_enclosed_at_every_precision(fn: str) -> None:
 @pytest.mark.parametrize("fn", [*REFERENCE, "floor", "ceil", "rint", "sign"])
 @given(x=rationals, width=rationals, t=st.fractions(0, 1, max_denominator=50))
 @settings(max_examples=examples(150), deadline=None)
-def test_intervals_hold_the_value_at_each_point(
-    fn: str, x: Fraction, width: Fraction, t: Fraction
-) -> None:
+def test_intervals_hold_the_value_at_each_point(fn: str, x: Fraction, width: Fraction, t: Fraction) -> None:
     report.allow_work(10**7)
     a = Arithmetic(96)
     whole = Ball(x, x + abs(width)) if width else x
@@ -363,11 +357,7 @@ def test_every_function_of_a_map_is_there() -> None:
 def test_pi() -> None:
     flint.ctx.prec = 600
     found = Arithmetic(300).apply("pi", [])
-    assert (
-        found is not None
-        and between(flint.arb.pi(), found)
-        and hi(found) - lo(found) < F(1, 2**290)
-    )
+    assert found is not None and between(flint.arb.pi(), found) and hi(found) - lo(found) < F(1, 2**290)
 
 
 @pytest.mark.parametrize("x", ["1e3000", "-1e3000"])
@@ -398,10 +388,7 @@ def test_zero_to_a_power_that_may_be_zero_is_undecided(ends: tuple[int, int]) ->
     a = Arithmetic(64)
     with pytest.raises(Undecided):
         to_power(a, F(0), Ball(F(ends[0]), F(ends[1])))
-    assert (
-        to_power(a, F(0), Ball(F(1, 3), F(1, 2))) == 0
-        and to_power(a, F(0), Ball(F(-1), F(-1, 2))) is None
-    )
+    assert to_power(a, F(0), Ball(F(1, 3), F(1, 2))) == 0 and to_power(a, F(0), Ball(F(-1), F(-1, 2))) is None
     assert to_power(a, F(0), F(0)) == 1
 
 

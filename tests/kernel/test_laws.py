@@ -47,21 +47,14 @@ from tests.kernel.laws import (
 )
 from tests.kernel.oracle import evaluate
 
-POINTS = [
-    ({"n": 2, "m": 3, "k": 2}, 1),
-    ({"n": 3, "m": 2, "k": 1}, 2),
-    ({"n": 2, "m": 2, "k": 2}, 3),
-    ({"n": 2, "m": 2, "k": 1}, 4),
-    ({"n": 1, "m": 2, "k": 1}, 5),
-]
+POINTS = [({"n": 2, "m": 3, "k": 2}, 1), ({"n": 3, "m": 2, "k": 1}, 2), ({"n": 2, "m": 2, "k": 2}, 3),
+    ({"n": 2, "m": 2, "k": 1}, 4), ({"n": 1, "m": 2, "k": 1}, 5)]
 
 
 def point(sizes: dict[str, int], seed: int) -> dict[str, Any]:
     """Inputs: positive ones; ones of both signs; ones that begin with zeros; and such that A = -I, y = -x."""
     rng = np.random.default_rng(seed)
-    found = {
-        k: rng.normal(size=[sizes.get(c) or int(c) for c in shape]) for k, shape in INPUTS.items()
-    }
+    found = {k: rng.normal(size=[sizes.get(c) or int(c) for c in shape]) for k, shape in INPUTS.items()}
     if seed == 1:
         return {k: np.abs(v) for k, v in found.items()}
     if seed == 3:
@@ -142,10 +135,7 @@ def collisions(pool: Iterable[Value]) -> tuple[int, int]:
         again += 1
         first, known = seen[form]
         known += [] if known else values(first)
-        assert not any(differ(a, b) for a, b in zip(values(value), known, strict=True)), (
-            first,
-            value,
-        )
+        assert not any(differ(a, b) for a, b in zip(values(value), known, strict=True)), (first, value)
     return len(seen), again
 
 
@@ -159,15 +149,8 @@ SQUARES = [
     A, B, inv(A), inv(A + B), inv(A + eye("n")), exp(A), recip(exp(A)), recip(A), sqrt(A), eye("n"), A + B,
     tri("n", "n", 0), inv(ein("ab,bc->ac", A, B)), inv(A + turned(A)), roll(A, 1, 1), roll(inv(A), 0, 1),
 ]  # fmt: skip
-CUBES = [
-    T,
-    inv(T),
-    ein("abc->acb", T),
-    exp(T),
-    inv(ein("abc->bac", T)),
-    srt(T, 2),
-    fn("maximum", T, ein("abc->bac", T)),
-]
+CUBES = [T, inv(T), ein("abc->acb", T), exp(T), inv(ein("abc->bac", T)), srt(T, 2),
+    fn("maximum", T, ein("abc->bac", T))]
 LINES = [
     x, recip(x), exp(x), recip(ein("ab->a", exp(A))), recip(ein("ba->a", exp(A))), mat("det", T),
         red("max", A, 1),
@@ -178,10 +161,8 @@ LINES = [
 def contractions(rng: random.Random, rounds: int) -> Iterator[Value]:
     """Sums of products of the same factors, at many random labels; sometimes a function of them."""
     for _ in range(rounds):
-        factors = rng.sample(
-            SQUARES[:3] + CUBES[:2] + rng.sample(SQUARES + CUBES + LINES, 2),
-            rng.choice([1, 2, 2, 3]),
-        )
+        factors = rng.sample(SQUARES[:3] + CUBES[:2] + rng.sample(SQUARES + CUBES + LINES, 2),
+            rng.choice([1, 2, 2, 3]))
         factors += rng.sample(factors, rng.choice([0, 0, 1]))
         inside = rng.random() < 0.25
         kept = rng.sample("abc", rng.choice([0, 1, 1, 2]))
@@ -198,10 +179,8 @@ def test_contractions_at_random_labels(seed: int) -> None:
     assert forms > 100 and again > 20
 
 
-@pytest.mark.parametrize(
-    ("signature", "good"),
-    [("X: n m -> n m", True), ("X: m n -> n m", False), ("X: n m -> m n", False)],
-)
+@pytest.mark.parametrize(("signature", "good"), [("X: n m -> n m", True), ("X: m n -> n m", False),
+    ("X: n m -> m n", False)])
 def test_inputs_and_results_have_the_claimed_axes(signature: str, good: bool) -> None:
     one = {"inputs": [{"name": "X", "shape": ["n", "m"]}], "output": 0,
            "nodes": [{"op": "input", "args": [], "shape": ["n", "m"], "name": "X"}]}  # fmt: skip

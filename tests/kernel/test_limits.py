@@ -39,9 +39,7 @@ FIRST, SECOND = np.array([[1.0, 2, 3], [4, 5, 6]]), np.array([[1.0, 2], [3, 4], 
 
 def over_three_axes(order: tuple[int, int, int]) -> Callable[[Any], Any]:
     """A sum over three axes that look alike, none of which can be summed by itself."""
-    return lambda x: np.tanh(
-        np.tanh(np.einsum("i,j,k->ijk", x, x, x).transpose(order)).sum((0, 1, 2))
-    )
+    return lambda x: np.tanh(np.tanh(np.einsum("i,j,k->ijk", x, x, x).transpose(order)).sum((0, 1, 2)))
 
 
 def circulant(x: Any) -> Any:
@@ -82,9 +80,7 @@ def accepted(certificate: Any) -> bool:
     return check_certificate(encoded(certificate)).accepted
 
 
-@pytest.mark.parametrize(
-    "case", range(len(LEAST)), ids=[f"{module}.{name}" for module, name, *_ in LEAST]
-)
+@pytest.mark.parametrize("case", range(len(LEAST)), ids=[f"{module}.{name}" for module, name, *_ in LEAST])
 def test_with_one_less_it_is_refused(case: int, monkeypatch: pytest.MonkeyPatch) -> None:
     module, name, build, least = LEAST[case]
     certificate = build()
@@ -99,9 +95,7 @@ LARGE = {"finite": test_finite.square_or_cube, "decisions": corpus.decided}
 
 
 @pytest.mark.parametrize("module", LARGE)
-def test_the_work_that_is_allowed_beyond_the_length(
-    module: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_work_that_is_allowed_beyond_the_length(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
     certificate = LARGE[module]()
     monkeypatch.setattr("eqvproof.kernel.report.WORK_PER_BYTE", 0)
     monkeypatch.setattr("eqvproof.kernel.report.BASE_WORK", 200)
@@ -114,9 +108,7 @@ def test_the_work_that_is_allowed_beyond_the_length(
 def test_terms_of_a_series(monkeypatch: pytest.MonkeyPatch) -> None:
     import scipy.linalg
 
-    found = ep.check(
-        lambda A: scipy.linalg.expm(A + A.T)[0, 0], "A: d d -> ()", "O(d)", sizes={"d": 2}
-    )
+    found = ep.check(lambda A: scipy.linalg.expm(A + A.T)[0, 0], "A: d d -> ()", "O(d)", sizes={"d": 2})
     assert found.grade in ("EXACT", "ENCLOSED"), str(found)
     assert accepted(found.certificate)
     monkeypatch.setattr("eqvproof.kernel.matrix_values.MOST_TERMS", 2)

@@ -25,9 +25,7 @@ def circulants() -> JSON:
 def triangle() -> JSON:
     """x + y + z = 1, x, y, z >= 0."""
     points = [["1", "0", "0"], ["0", "1", "0"], ["0", "0", "1"]]
-    return seal(
-        "vertices", holds=True, parts=[{"left": [[1, 1, 1]], "right": [1], "points": points}]
-    )
+    return seal("vertices", holds=True, parts=[{"left": [[1, 1, 1]], "right": [1], "points": points}])
 
 
 def gram() -> JSON:
@@ -51,9 +49,7 @@ ACCEPTED: dict[str, JSON] = {
     "circulants": circulants(),
     "a map twice": changed(circulants, ([*FAMILY], [ONE, TURN, BACK, ONE])),
     "a map too few is not all": changed(circulants, (FAMILY, [ONE, TURN]), NOT),
-    "a map that does not commute": changed(
-        circulants, (FAMILY, [ONE, TURN, BACK, [[1, 0, 0]] * 3]), NOT
-    ),
+    "a map that does not commute": changed(circulants, (FAMILY, [ONE, TURN, BACK, [[1, 0, 0]] * 3]), NOT),
     "one sign": changed(circulants, (PAIRS, [[[[-1]], [[1]]]]), (FAMILY, [])),
     "functionals": changed(circulants, (PAIRS, [[TURN, [[1]]]]), (FAMILY, [[[1, 1, 1]]])),
     "two generators": changed(circulants, (PAIRS, [[TURN, TURN], [BACK, BACK]])),
@@ -61,32 +57,22 @@ ACCEPTED: dict[str, JSON] = {
     "a point too few is not all": changed(triangle, (POINTS, [["1", "0", "0"]]), NOT),
     "a point between is none": changed(triangle, ([*POINTS, 0], ["1/2", "1/2", "0"]), NOT),
     "halves": changed(
-        triangle,
-        (MATRIX, [[2, 2, 2]]),
-        (POINTS, [["1/2", "0", "0"], ["0", "1/2", "0"], ["0", "0", "1/2"]]),
+        triangle, (MATRIX, [[2, 2, 2]]), (POINTS, [["1/2", "0", "0"], ["0", "1/2", "0"], ["0", "0", "1/2"]])
     ),
     "a row twice": changed(triangle, (MATRIX, [[1, 1, 1], [2, 2, 2]]), (RIGHT, [1, 2])),
-    "nothing solves it": changed(
-        triangle, (MATRIX, [[1, 1, 1], [2, 2, 2]]), (RIGHT, [1, 3]), (POINTS, [])
-    ),
+    "nothing solves it": changed(triangle, (MATRIX, [[1, 1, 1], [2, 2, 2]]), (RIGHT, [1, 3]), (POINTS, [])),
     "nothing is positive": changed(triangle, (RIGHT, [-1]), (POINTS, [])),
-    "no equation": changed(
-        triangle, (MATRIX, [[0, 0, 0]]), (RIGHT, [0]), (POINTS, [["0", "0", "0"]])
-    ),
+    "no equation": changed(triangle, (MATRIX, [[0, 0, 0]]), (RIGHT, [0]), (POINTS, [["0", "0", "0"]])),
     "signs": changed(triangle, (MATRIX, [[1, -1, 0]]), (RIGHT, [1]), (POINTS, [["1", "0", "0"]])),
     "gram": gram(),
     "a weight alone": changed(gram, (["products"], [[["a", "b"]]]), (["possible"], False)),
-    "a weight of a size that stays": changed(
-        gram, (["products"], [[["a", "b"]]]), (["shape"], ["k", "k"])
-    ),
+    "a weight of a size that stays": changed(gram, (["products"], [[["a", "b"]]]), (["shape"], ["k", "k"])),
     "not the claimed one": changed(gram, (["products"], [[["a", "b"]]]), NOT),
 }
 REJECTED: dict[str, JSON] = {
     "circulants are all": changed(circulants, NOT),
     "a map too few": changed(circulants, (FAMILY, [ONE, TURN])),
-    "a map that does not commute": changed(
-        circulants, (FAMILY, [ONE, TURN, BACK, [[1, 0, 0]] * 3])
-    ),
+    "a map that does not commute": changed(circulants, (FAMILY, [ONE, TURN, BACK, [[1, 0, 0]] * 3])),
     "as many that do not span": changed(circulants, ([*FAMILY, 2], ONE)),
     "another target": changed(circulants, ([*PAIRS, 0, 1], BACK)),
     "a second generator": changed(circulants, (PAIRS, [[TURN, TURN], [SWAP, SWAP]])),
@@ -98,10 +84,7 @@ REJECTED: dict[str, JSON] = {
     "no part": changed(circulants, (["parts"], [])),
     "one of two fails": changed(
         circulants,
-        (
-            ["parts"],
-            [{"generators": [[TURN, TURN]], "family": f} for f in ([ONE, TURN, BACK], [ONE])],
-        ),
+        (["parts"], [{"generators": [[TURN, TURN]], "family": f} for f in ([ONE, TURN, BACK], [ONE])]),
     ),
     "two that fail": changed(
         circulants, (["parts"], [{"generators": [[TURN, TURN]], "family": [ONE]}] * 2), NOT
@@ -113,9 +96,7 @@ REJECTED: dict[str, JSON] = {
     "no column": changed(triangle, (MATRIX, [[]])),
     "a fraction in a matrix": changed(circulants, ([*FAMILY, 0, 0, 0], "1/2")),
     "a point too few": changed(triangle, ([*POINTS, 2], ["0", "1", "0"])),
-    "a point too many": changed(
-        triangle, (POINTS, [*triangle()["parts"][0]["points"], ["0", "0", "0"]])
-    ),
+    "a point too many": changed(triangle, (POINTS, [*triangle()["parts"][0]["points"], ["0", "0", "0"]])),
     "another right side": changed(triangle, (RIGHT, [2])),
     "a right side too few": changed(triangle, (RIGHT, [])),
     "the signs ignored": changed(
@@ -127,12 +108,8 @@ REJECTED: dict[str, JSON] = {
     "two sizes are one": changed(gram, (["products"], [[["n", "k"], ["n", "k"]], [["k", "n"]]])),
     "two numbers are one": changed(gram, (["products"], [[["n", "2"], ["3", "n"]]])),
     "a number that varies": changed(
-        gram,
-        (["products"], [[["a", "4"]]]),
-        (["shape"], ["3", "4"]),
-        (["sizes"], ["3"]),
-        (["varies"], ["3"]),
-        (["possible"], False),
+        gram, (["products"], [[["a", "4"]]]), (["shape"], ["3", "4"]), (["sizes"], ["3"]),
+        (["varies"], ["3"]), (["possible"], False),
     ),
     "an empty product": changed(gram, (["products"], [[]])),
     "no product": changed(gram, (["products"], [])),
@@ -159,9 +136,7 @@ def test_sizes_that_stay_are_named() -> None:
         gram, (["products"], [[["m", "n"]]]), (["shape"], ["k", "n"]), (["sizes"], ["n", "k", "m"]),
         (["possible"], False),
     )  # fmt: skip
-    assert (
-        "for all k, m, n" in check_certificate(other).statement
-    )  # where k = m the product has the shape
+    assert "for all k, m, n" in check_certificate(other).statement  # where k = m the product has the shape
 
 
 @pytest.mark.parametrize("name", REJECTED)

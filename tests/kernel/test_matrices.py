@@ -125,9 +125,7 @@ def orthogonal(n: int, rng: random.Random) -> tuple[Rows, int]:
         u = [F(rng.randint(-3, 3)) for _ in range(n)]
         square = sum(x * x for x in u)
         if square:
-            weights = [
-                2 * sum((u[i] * found[i][j] for i in range(n)), F(0)) / square for j in range(n)
-            ]
+            weights = [2 * sum((u[i] * found[i][j] for i in range(n)), F(0)) / square for j in range(n)]
             found = [[found[i][j] - u[i] * weights[j] for j in range(n)] for i in range(n)]
             determinant = -determinant
     rng.shuffle(order := list(range(n)))
@@ -143,17 +141,11 @@ def test_the_sign_of_the_determinant_of_an_orthogonal_matrix() -> None:
             q = matrices.read_matrix(
                 {"shape": [n, n], "values": [str(x) for row in rows for x in row]}, "$", Field()
             )
-            assert (
-                matrices.determinant_sign(q, Field())
-                == sign
-                == membership.rational_determinant(rows)
-            )
+            assert matrices.determinant_sign(q, Field()) == sign == membership.rational_determinant(rows)
     its = field("sqrt 2")  # a turn by an eighth, and a mirror, in units of sqrt(2) / 2
     one, zero, minus = (0, 1), (0, 0), (0, -1)
     turn, mirror = Matrix(2, 2, (one, minus, one, one), 2), Matrix(2, 2, (one, one, one, minus), 2)
-    assert (
-        matrices.determinant_sign(turn, its) == 1 and matrices.determinant_sign(mirror, its) == -1
-    )
+    assert matrices.determinant_sign(turn, its) == 1 and matrices.determinant_sign(mirror, its) == -1
     with pytest.raises(Rejected, match="well enough"):
         matrices.determinant_sign(Matrix(1, 1, ((0, 2**700),), 1), its)
     swap = Matrix(3, 3, (zero, (1, 0), zero, (1, 0), zero, zero, zero, zero, (1, 0)), 1)
@@ -183,9 +175,7 @@ class Complex:
     __rmul__ = __mul__
 
     def __add__(self, other: Any) -> Complex:
-        return (
-            Complex(self.pair[0] + other.pair[0], self.pair[1] + other.pair[1]) if other else self
-        )
+        return Complex(self.pair[0] + other.pair[0], self.pair[1] + other.pair[1]) if other else self
 
     __radd__ = __add__
 
@@ -195,10 +185,7 @@ def test_determinants_of_complex_matrices() -> None:
     for n in (1, 2, 3, 4):
         for _ in range(12):
             entries, other = (
-                [
-                    [F(rng.choice((-2, 0, 0, 1, 3)), rng.choice((1, 2))) for _ in range(n)]
-                    for _ in range(n)
-                ]
+                [[F(rng.choice((-2, 0, 0, 1, 3)), rng.choice((1, 2))) for _ in range(n)] for _ in range(n)]
                 for _ in range(2)
             )
             top = [[*x, *(-v for v in y)] for x, y in zip(entries, other, strict=True)]
@@ -234,16 +221,10 @@ def test_a_matrix_has_two_axes_and_its_entries(shape: list[int]) -> None:
         ("S", [[0], [1, 0], [2, 0, 1]], []),
         ("A", [[0], [0, 1], [1, 2, 0], [1, 0, 3, 2]], [[1, 0], [1, 2, 3, 0]]),
         ("C", [[0], [1, 0], [2, 0, 1], [3, 0, 1, 2]], [[1, 0, 2], [2, 1, 0], [1, 0, 3, 2]]),
-        (
-            "D",
-            [[0], [2, 0, 1], [2, 1, 0], [1, 0, 3, 2], [0, 3, 2, 1]],
-            [[1, 0, 2, 3], [1, 3, 0, 2]],
-        ),
+        ("D", [[0], [2, 0, 1], [2, 1, 0], [1, 0, 3, 2], [0, 3, 2, 1]], [[1, 0, 2, 3], [1, 3, 0, 2]]),
     ],
 )
-def test_permutations_of_a_family(
-    family: str, members: list[list[int]], others: list[list[int]]
-) -> None:
+def test_permutations_of_a_family(family: str, members: list[list[int]], others: list[list[int]]) -> None:
     for p in members:
         membership.check_permutation(p, family, "$")
     for p in [*others, [0, 0], [1, 1, 0]]:
@@ -270,13 +251,7 @@ ELEMENTS: dict[str, list[Rows]] = {
     "S": [SWAP, matrix("0 1 0", "1 0 0", "0 0 1"), CYCLE],
     "A": [CYCLE],
     "C": [SWAP, CYCLE],
-    "Signs": [
-        FLIP,
-        OTHER_FLIP,
-        DOWN,
-        matrix("1 0 0", "0 -1 0", "0 0 1"),
-        matrix("1 0 0", "0 1 0", "0 0 -1"),
-    ],
+    "Signs": [FLIP, OTHER_FLIP, DOWN, matrix("1 0 0", "0 -1 0", "0 0 1"), matrix("1 0 0", "0 1 0", "0 0 -1")],
     "GL": [SHEAR, SWAP, DOUBLE, BENT, matrix("0 1 0", "0 0 1", "2 0 0")],
     "SL": [SHEAR, matrix("1 0", "3 1"), BENT, CYCLE],
     "Lorentz": [BOOST, OTHER_FLIP, FLIP, TURNS[0], DOWN, matrix("5/3 0 4/3", "0 1 0", "4/3 0 5/3")],
@@ -289,8 +264,7 @@ def inverse(g: Rows) -> Rows:
     """By cofactors."""
     n, over = len(g), determinant(g)
     minor = [
-        [[row[:j] + row[j + 1 :] for k, row in enumerate(g) if k != i] for j in range(n)]
-        for i in range(n)
+        [[row[:j] + row[j + 1 :] for k, row in enumerate(g) if k != i] for j in range(n)] for i in range(n)
     ]
     return [[(-1) ** (i + j) * determinant(minor[j][i]) / over for j in range(n)] for i in range(n)]
 
@@ -304,9 +278,7 @@ def acted(g: Rows, values: list[Fraction], ways: Sequence[int]) -> list[Fraction
         by = g if way == 1 else dual
         before, found = found, {}
         for at in before:
-            found[at] = sum(
-                (by[at[k]][j] * before[(*at[:k], j, *at[k + 1 :])] for j in range(n)), F(0)
-            )
+            found[at] = sum((by[at[k]][j] * before[(*at[:k], j, *at[k + 1 :])] for j in range(n)), F(0))
     return list(found.values())
 
 
@@ -338,20 +310,15 @@ def test_a_constant_is_kept_where_the_elements_keep_it(family: str, *, listed: b
             continue
         factor = claims.Factor(family, "d")
         if listed and kind == "perm":
-            factor = claims.Factor(
-                "GenS", "d", tuple(tuple(row.index(1) for row in g) for g in group)
-            )
+            factor = claims.Factor("GenS", "d", tuple(tuple(row.index(1) for row in g) for g in group))
         elif listed:
             factor = claims.Factor("GenO", "d", tuple(tuple(map(tuple, g)) for g in group))
-        for ways in itertools.combinations_with_replacement(
-            (1, -1) if kind == "lin" else (1,), axes
-        ):
+        for ways in itertools.combinations_with_replacement((1, -1) if kind == "lin" else (1,), axes):
             strides = tuple(n ** (axes - 1 - k) for k in range(axes))
             for values in tables(n, axes):
                 found = keeps(factor, Constant(values, n, strides, ways), power, special=special)
                 wanted = all(
-                    values == [determinant(g) ** power * x for x in acted(g, values, ways)]
-                    for g in group
+                    values == [determinant(g) ** power * x for x in acted(g, values, ways)] for g in group
                 )
                 assert found == wanted, (n, ways, power, [str(x) for x in values])
                 seen.add(found)
@@ -388,8 +355,7 @@ def turned(matrices: Sequence[Rows], values: list[Fraction]) -> list[Fraction]:
     left, right = matrices
     table = [values[i * len(right) : (i + 1) * len(right)] for i in range(len(left))]
     half = [
-        [sum((a * table[k][j] for k, a in enumerate(row)), F(0)) for j in range(len(right))]
-        for row in left
+        [sum((a * table[k][j] for k, a in enumerate(row)), F(0)) for j in range(len(right))] for row in left
     ]
     return [sum((b * row[k] for k, b in enumerate(other)), F(0)) for row in half for other in right]
 
@@ -436,10 +402,7 @@ def test_a_table_of_several_parts_is_kept_where_the_elements_keep_it(family: str
             found = distance_to_kept(factor, Size.of(n), values, lengths, stated, exact=True)
             wanted = all(
                 [F(1) * x for x in values]
-                == [
-                    determinant(g) ** power * x
-                    for x in turned([block_diagonal(p, g) for p in axes], values)
-                ]
+                == [determinant(g) ** power * x for x in turned([block_diagonal(p, g) for p in axes], values)]
                 for g in group
             )
             if family == "C" and power:  # whose elements have no character in forms
@@ -470,12 +433,7 @@ def bracket(a: Rows, b: Rows) -> Rows:
 
 
 EUCLIDEAN = [(f, d) for f in ("O", "SO", "GL", "SL", "Lorentz") for d in (1, 2, 3, 4)]
-OTHERS = [
-    ("O(1,3)", 4),
-    ("SO(2,2)", 4),
-    *((f, d) for f in ("Sp", "U", "SU") for d in (2, 4)),
-    ("SU", 6),
-]
+OTHERS = [("O(1,3)", 4), ("SO(2,2)", 4), *((f, d) for f in ("Sp", "U", "SU") for d in (2, 4)), ("SU", 6)]
 
 
 @pytest.mark.parametrize(("family", "size"), EUCLIDEAN + OTHERS)
@@ -512,9 +470,7 @@ def test_brackets_of_the_matrices_span_the_lie_algebra(family: str, size: int) -
 def test_classical_groups_are_all_that_keep_a_form_or_a_determinant() -> None:
     classical = {"O", "SO", "GL", "SL", "Lorentz", "Sp", "U", "SU"}
     assert {name for name, about in FAMILIES.items() if is_classical(about)} >= classical
-    assert {
-        name for name, about in FAMILIES.items() if is_classical(about) and "(" not in name
-    } == classical
+    assert {name for name, about in FAMILIES.items() if is_classical(about) and "(" not in name} == classical
     assert is_classical(FAMILIES["O(1,3)"]) and is_classical(FAMILIES["SO(2,2)"])
 
 
@@ -545,9 +501,7 @@ def test_eigenvalues_and_functions_of_two_rows() -> None:
         ends = symmetric.symmetric_eigenvalues([[F(p), F(q)], [F(q), F(r)]], a)
         assert all(x is not None for x in ends)
         for sign, x in zip((-1, 1), ends, strict=True):
-            off = (
-                2 * (lo(x) if sign < 0 else hi(x)) - p - r
-            )  # sign times the root of the square below
+            off = 2 * (lo(x) if sign < 0 else hi(x)) - p - r  # sign times the root of the square below
             assert abs(off * off - (p - r) ** 2 - 4 * q * q) < F(1, 2**40) and sign * off >= 0
     for undefined in ([[None]], [[F(1), None], [F(0), F(1)]]):
         assert symmetric.symmetric_eigenvalues(undefined, a) == [None] * len(undefined)
@@ -573,10 +527,7 @@ def test_series_have_the_coefficients_of_their_functions(name: str) -> None:
     [found] = matrix_values._series(SERIES[name], [[F(1, 2)]], [], Arithmetic(96))
     with mpmath.workprec(400):
         value = getattr(mpmath, name.removesuffix("m"))(mpmath.mpf(1) / 2)
-        assert (
-            abs(mpmath.mpf(lo(found).numerator) / lo(found).denominator - value)
-            < mpmath.mpf(2) ** -85
-        )
+        assert abs(mpmath.mpf(lo(found).numerator) / lo(found).denominator - value) < mpmath.mpf(2) ** -85
 
 
 def test_the_words_for_a_field_say_its_root() -> None:

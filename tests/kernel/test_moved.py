@@ -65,23 +65,15 @@ def test_nor_rows_of_a_triangle(offset: int) -> None:
     data = weighted(lambda g, w, x: (w, x), "n")
     data["program"]["nodes"][1]["offset"] = offset
     assert not check_certificate(reseal(data)).accepted
-    assert not check_certificate(
-        by_normal_forms(reseal(data), {"cells": 0, "angles": False})
-    ).accepted
+    assert not check_certificate(by_normal_forms(reseal(data), {"cells": 0, "angles": False})).accepted
 
 
-@pytest.mark.parametrize(
-    ("shape", "where", "good"), [(["d", "n"], 0, True), (["n", "d"], 1, False)]
-)
-def test_all_shifts_of_an_axis_that_is_not_the_moved_one(
-    shape: list[str], where: int, good: bool
-) -> None:
+@pytest.mark.parametrize(("shape", "where", "good"), [(["d", "n"], 0, True), (["n", "d"], 1, False)])
+def test_all_shifts_of_an_axis_that_is_not_the_moved_one(shape: list[str], where: int, good: bool) -> None:
     g = Graph(x=shape)
     x = g.node("input", [], shape, [move(where)], name="x")
     g.node("circulant", [x], [*shape, 2], [move(where)], sign=1)
-    report = check_certificate(
-        g.proof(claim(f"x: {' '.join(shape)} -> {' '.join(shape)} 2", "T(d)"))
-    )
+    report = check_certificate(g.proof(claim(f"x: {' '.join(shape)} -> {' '.join(shape)} 2", "T(d)")))
     assert report.accepted is good, report.reason
     assert "internal" not in report.reason
 
@@ -106,9 +98,7 @@ def doubled(g: Graph, x: int) -> int:
 
 def zeroed(g: Graph, x: int) -> int:
     minus = g.node("const", [], [], [STILL], values=["-1"])
-    less = g.node(
-        "einsum", [minus, x], ["n", "d"], [move(1, [[-1, []]])], inputs=[[], [0, 1]], output=[0, 1]
-    )
+    less = g.node("einsum", [minus, x], ["n", "d"], [move(1, [[-1, []]])], inputs=[[], [0, 1]], output=[0, 1])
     return g.node("add", [x, less], ["n", "d"], [STILL])
 
 

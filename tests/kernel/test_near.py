@@ -55,9 +55,7 @@ POSITIONS: dict[str, Builder] = {
     for under in ("S(n)", "A(n)", "C(n)", "D(n)")
 } | {
     "positions of themselves returned": positions("a[n]: n! -> n!", "S(n)", FN),
-    "kinds and positions": lambda: single(
-        "a[n]: m -> m", "S(n) x S(m)", ["m"], [[fix("m")], [std("m")]]
-    ),
+    "kinds and positions": lambda: single("a[n]: m -> m", "S(n) x S(m)", ["m"], [[fix("m")], [std("m")]]),
 }
 
 
@@ -116,9 +114,7 @@ PARITIES: dict[str, Builder] = {
         for under in ("O(d)", "Signs(d)")
     },
     **{
-        f"det of an odd {n} x {n} matrix called even, {under}": turned_determinant(
-            under, n, 0, False
-        )
+        f"det of an odd {n} x {n} matrix called even, {under}": turned_determinant(under, n, 0, False)
         for n in (1, 3, "n")
         for under in ("O(d)", "Signs(d)")
     },
@@ -230,9 +226,7 @@ def of_determinant(op: str, counts: tuple[int, int], **at: Any) -> JSON:
     s = g.node("det", [x], [], [[]])
     rank = 2 if op == "det" else 1
     labels = list(range(rank))
-    sides = [
-        g.node("einsum", [s], [k] * rank, [[U] * rank], inputs=[[]], output=labels) for k in counts
-    ]
+    sides = [g.node("einsum", [s], [k] * rank, [[U] * rank], inputs=[[]], output=labels) for k in counts]
     outs = [g.node(op, [side], [], [[]], **at) for side in sides]
     g.node("add", outs, [], [[]])
     return signed(g, claim("X: d d! -> ()", "O(d)"), dict.fromkeys([s, *sides], 1))
@@ -252,8 +246,7 @@ KINDS: dict[str, Builder] = {
     f.__name__: (lambda f=f: f(True)) for f in (reshaped, joined, multiplied, determinants)
 }
 TRUE_KINDS: dict[str, Builder] = {
-    f"{f.__name__} alike": (lambda f=f: f(False))
-    for f in (reshaped, joined, multiplied, determinants)
+    f"{f.__name__} alike": (lambda f=f: f(False)) for f in (reshaped, joined, multiplied, determinants)
 }
 
 
@@ -313,14 +306,8 @@ MASKS: dict[str, Builder] = {
         )
         for under, types in MOTIONS.items()
     },
-    **{
-        f"a mask beside, under {under}": beside("bool", under, types)
-        for under, types in MOTIONS.items()
-    },
-    **{
-        f"indices beside, under {under}": beside("k", under, types)
-        for under, types in MOTIONS.items()
-    },
+    **{f"a mask beside, under {under}": beside("bool", under, types) for under, types in MOTIONS.items()},
+    **{f"indices beside, under {under}": beside("k", under, types) for under, types in MOTIONS.items()},
     **{
         f"indices of the axis of {under}": (
             lambda under=under: single("x: m, E[n]: m -> m", under, ["m"], [[fix("m")]])

@@ -63,12 +63,8 @@ def weighted(*rows: int) -> Any:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(
-    ("first", "second"), [((0, 1), (0, 1)), ((0, 1), (0, 0)), ((0, 1), (1, 1))]
-)
-def test_each_matrix_has_its_own_weights(
-    first: tuple[int, ...], second: tuple[int, ...], kind: str
-) -> None:
+@pytest.mark.parametrize(("first", "second"), [((0, 1), (0, 1)), ((0, 1), (0, 0)), ((0, 1), (1, 1))])
+def test_each_matrix_has_its_own_weights(first: tuple[int, ...], second: tuple[int, ...], kind: str) -> None:
     what = corpus.claim("M: 2 2 2, w: 2 2 -> 2 2 2", kind="identity")
     found = check_certificate(corpus.single(kind, what, [{}], weighted(*first), weighted(*second)))
     assert found.accepted == (first == second) and "internal" not in found.reason, found.reason
@@ -78,9 +74,7 @@ def test_each_matrix_has_its_own_weights(
 @pytest.mark.parametrize(
     ("under", "good"), [("Scale(d)", True), ("Scale(d) each n", False), ("O(d) each n", True)]
 )
-def test_multiples_for_the_entries_of_an_axis_are_not_covered(
-    under: str, good: bool, kind: str
-) -> None:
+def test_multiples_for_the_entries_of_an_axis_are_not_covered(under: str, good: bool, kind: str) -> None:
     found = checked(kind, "x: n d -> n d", under, {"n": 2, "d": 1}, lambda x: x * 2)
     assert found.accepted == good and "internal" not in found.reason, found.reason
 
@@ -124,9 +118,7 @@ def test_what_is_dual_moves(under: str, f: Any, good: bool, kind: str) -> None:
     (lambda x: np.roll(x, 1), 3, True), (lambda x: x * np.array([1, 2, 3]), 3, False),
     (lambda x: x * x.sum(), 4, False), (lambda x: x * x.sum(), 2, False),
 ])  # fmt: skip
-def test_listed_generators_are_of_the_size_of_the_axis(
-    f: Any, size: int, good: bool, kind: str
-) -> None:
+def test_listed_generators_are_of_the_size_of_the_axis(f: Any, size: int, good: bool, kind: str) -> None:
     data = sealed(kind, "x: n -> n", "C(n)", {"n": size}, f)
     data["claim"]["group"] = [{"family": "GenS", "axis": "n", "generators": [[1, 2, 0]]}]
     found = check_certificate(corpus.reseal(data))
@@ -140,18 +132,14 @@ def test_listed_generators_are_of_the_size_of_the_axis(
     ("GenO", [["2", "0"], ["0", "2"]], False), ("GenGL", [["1", "1"], ["0", "1"]], True),
     ("GenGL", [["1", "0"], ["0", "0"]], False), ("GenS", [1, 0], True), ("GenS", [0, 0], False),
 ])  # fmt: skip
-def test_listed_generators_are_in_the_group(
-    family: str, generator: Any, good: bool, kind: str
-) -> None:
+def test_listed_generators_are_in_the_group(family: str, generator: Any, good: bool, kind: str) -> None:
     data = sealed(kind, "x: n -> n", "C(n)", {"n": 2}, lambda x: 2 * x)
     data["claim"]["group"] = [{"family": family, "axis": "n", "generators": [generator]}]
     found = check_certificate(corpus.reseal(data))
     assert found.accepted == good and "internal" not in found.reason, found.reason
 
 
-@pytest.mark.parametrize(
-    ("entry", "left", "good"), [("1", 1, False), ("2", 4, False), ("-1", 1, True)]
-)
+@pytest.mark.parametrize(("entry", "left", "good"), [("1", 1, False), ("2", 4, False), ("-1", 1, True)])
 def test_points_are_moved_by_what_is_in_the_group(entry: str, left: int, good: bool) -> None:
     """x^2, and x itself, under a number that multiplies x."""
     g = Graph(x=["n"])
@@ -173,6 +161,4 @@ def test_points_are_moved_by_what_is_in_the_group(entry: str, left: int, good: b
 @pytest.mark.parametrize(("bits", "good"), [(0, False), (1, True), (100, True), (101, False)])
 def test_the_bits_of_a_test(bits: int, good: bool) -> None:
     found = check_certificate(corpus.reseal({**corpus.tested(), "evidence": {"bits": bits}}))
-    assert found.accepted == good and (f"2^-{bits}" in " ".join(found.rests_on)) == good, (
-        found.reason
-    )
+    assert found.accepted == good and (f"2^-{bits}" in " ".join(found.rests_on)) == good, found.reason

@@ -83,16 +83,10 @@ def eigenvalues(signature: str) -> Builder:
 
     def build() -> JSON:
         g = Graph(x=shape)
-        x = g.node(
-            "input", [], shape, [[D if name == "d" else fix(name) for name in shape]], name="x"
-        )
+        x = g.node("input", [], shape, [[D if name == "d" else fix(name) for name in shape]], name="x")
         kept = shape[:-1]
         g.node(
-            "matrix_function",
-            [x],
-            kept,
-            [[D if name == "d" else fix(name) for name in kept]],
-            fn="eigvals",
+            "matrix_function", [x], kept, [[D if name == "d" else fix(name) for name in kept]], fn="eigvals"
         )
         sizes = {name: 2 for name in shape if name != "d"}
         return each(g.proof(claim(signature, "S(d)", scope=sizes)), "b")
@@ -162,9 +156,7 @@ def test_true(name: str) -> None:
 
 
 @pytest.mark.parametrize(("size", "is_known"), [("n", True), ("n - 1", False)])
-def test_the_first_of_perhaps_no_entries_is_not_known_to_be_inside(
-    size: str, is_known: bool
-) -> None:
+def test_the_first_of_perhaps_no_entries_is_not_known_to_be_inside(size: str, is_known: bool) -> None:
     """What is said of indices below a size is said of index 0 where the size is positive for sure."""
     own = Size.of("n") - Size.of(int(size != "n"))
     places: tuple[Place, ...] = (Num(0),)

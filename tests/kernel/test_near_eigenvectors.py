@@ -70,3 +70,5 @@ def test_pseudo_inverses_of_what_is_sheared(fn: str) -> None:
     g.node("matrix_function", [a], ["d", "d"], [[FD, [[["d", 2]]]]], fn=fn)
     report = check_certificate(g.proof(claim("A: d d! -> d! d*", "GL(d)")))
     assert report.accepted == (fn == "inv") and "internal" not in report.reason, report.reason
+
+

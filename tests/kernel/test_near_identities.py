@@ -115,9 +115,7 @@ LABELS: dict[str, Builder] = {
     **{
         f"entries on the diagonal, {'all' if rows[1] == [] else 'rows'}, against {one}": (
             lambda rows=rows, one=one: identity(
-                WEIGHED + "()",
-                weights(rows, [], summed=rows[1] == [], exp=False),
-                plain([], "a", one),
+                WEIGHED + "()", weights(rows, [], summed=rows[1] == [], exp=False), plain([], "a", one)
             )
         )
         for rows in ([[0, 0], [0]], [[0, 0], []])
@@ -175,9 +173,7 @@ TRUE_LABELS: dict[str, Builder] = {
     "an inverse of a product": lambda: identity(
         MATRICES + "n n", products([[0, 1], [1, 2], [2, 9]]), plain([0, 9], "AB", "I")
     ),
-    "the trace of I": lambda: identity(
-        MATRICES + "()", matrices([[0, 1], [1, 0]], []), plain([], "AB", "n")
-    ),
+    "the trace of I": lambda: identity(MATRICES + "()", matrices([[0, 1], [1, 0]], []), plain([], "AB", "n")),
     "the trace of I with b between": lambda: identity(
         MATRICES + "()", matrices([[0, 1], [1, 0], [1]], []), plain([], "AB", "b")
     ),
@@ -238,8 +234,7 @@ def reshaped(same: bool, *functions: str) -> Builder:
         f, g = Graph(x=["n", "m"], y=["n", "m"]), Graph(x=["n", "m"], y=["n", "m"])
         args = [f.node("input", [], ["n", "m"], name=name) for name in "xy"[: len(functions)]]
         args = [
-            f.node("map", [a], ["n", "m"], fn=fn) if fn else a
-            for a, fn in zip(args, functions, strict=True)
+            f.node("map", [a], ["n", "m"], fn=fn) if fn else a for a, fn in zip(args, functions, strict=True)
         ]
         v = f.node("einsum", args, ["n", "m"], inputs=[[0, 1]] * len(args), output=[0, 1])
         v = f.node("reshape", [v], [[[1, ["m", "n"]]]])
@@ -290,11 +285,7 @@ TRUE_DOMAINS: dict[str, Builder] = {
         for fn in PARTIAL
         for way in ("summed", "kept")
     },
-    **{
-        f"{fn} {way} with I": picked(fn, way, True)
-        for fn in ("exp", "tanh")
-        for way in ("summed", "kept")
-    },
+    **{f"{fn} {way} with I": picked(fn, way, True) for fn in ("exp", "tanh") for way in ("summed", "kept")},
     **{f"{fn} times an entry 0 of I, where defined": off_diagonal(fn, False) for fn in PARTIAL},
     "log reshaped, times 0, where defined": reshaped(False, "", "log"),
     "exp reshaped, times 0": reshaped(True, "", "exp"),
@@ -381,9 +372,7 @@ def equal(left: Expression, right: Expression) -> Builder:
 
 PRODUCT, QUOTIENT = ("*", "a", "b"), ("*", ("recip", "a"), "b")
 ENTRIES: dict[str, Builder] = {
-    "a root of a quotient without its numerator": equal(
-        ("sqrt", QUOTIENT), ("recip", ("sqrt", "a"))
-    ),
+    "a root of a quotient without its numerator": equal(("sqrt", QUOTIENT), ("recip", ("sqrt", "a"))),
     "a root of a quotient without its denominator": equal(("sqrt", QUOTIENT), ("sqrt", "b")),
     "a root of a square": equal(("sqrt", ("*", "a", "a")), "a"),
     "exp of a product": equal(("exp", PRODUCT), ("*", ("exp", "a"), ("exp", "b"))),
@@ -451,9 +440,7 @@ def inverse_times(*place: Any, within: int = 4) -> Graph:
     p = g.node("input", [], [4, 4], name="p")
     q = read(g, g.node("inv", [p], [4, 4]), AS_IT_IS, AS_IT_IS, shape=[4, within])
     q = read(g, q, AS_IT_IS, list(place), shape=[4, 4])
-    p = read(
-        g, read(g, p, AS_IT_IS, AS_IT_IS, shape=[within, 4]), list(place), AS_IT_IS, shape=[4, 4]
-    )
+    p = read(g, read(g, p, AS_IT_IS, AS_IT_IS, shape=[within, 4]), list(place), AS_IT_IS, shape=[4, 4])
     g.node("einsum", [q, p], [4, 4], inputs=[[0, 1], [1, 2]], output=[0, 2])
     return g
 
@@ -464,9 +451,7 @@ PLACES: dict[str, Builder] = {
     "two entries, twice": lambda: identity(VECTOR.format(4), gone_round(2), first(4)),
     "one column, four times": lambda: identity(MATRIX, inverse_times(1, [0], False), INVERSE),
     "two columns, twice": lambda: identity(MATRIX, inverse_times(0, [1], True, within=2), INVERSE),
-    "two columns, twice, moved": lambda: identity(
-        MATRIX, inverse_times(1, [1], True, within=2), INVERSE
-    ),
+    "two columns, twice, moved": lambda: identity(MATRIX, inverse_times(1, [1], True, within=2), INVERSE),
 }
 TRUE_PLACES: dict[str, Builder] = {
     "two entries, once": lambda: identity(VECTOR.format(2), gone_round(1), first(2)),
@@ -481,13 +466,7 @@ FALSE: dict[str, Builder] = {
         for m in range(20, 60)
     },
 }  # fmt: skip
-TRUE: dict[str, Builder] = {
-    **TRUE_PLACES,
-    **TRUE_LABELS,
-    **TRUE_DOMAINS,
-    **TRUE_LOGARITHMS,
-    **TRUE_ENTRIES,
-}
+TRUE: dict[str, Builder] = {**TRUE_PLACES, **TRUE_LABELS, **TRUE_DOMAINS, **TRUE_LOGARITHMS, **TRUE_ENTRIES}
 
 
 @pytest.mark.parametrize("name", FALSE)

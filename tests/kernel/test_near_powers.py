@@ -13,21 +13,14 @@ from tests.kernel.test_near import FD, FN, Builder, D, signed
 
 # -- values that the same translation moves differently (affine_types.py) ----------------------------------
 def translated(
-    signature: str,
-    moves: list[Any],
-    op: str,
-    stated: Any,
-    shape: list[Any] | None = None,
-    **more: Any,
+    signature: str, moves: list[Any], op: str, stated: Any, shape: list[Any] | None = None, **more: Any
 ) -> Builder:
     """A proof that an operation on the inputs, each moved as said, is moved so."""
 
     def build() -> JSON:
         what = claim(signature, "T(d)")
         shapes = [[axis[0][1] or axis[0][0] for axis in entry["axes"]] for entry in what["inputs"]]
-        g = Graph(
-            **{entry["name"]: shape for entry, shape in zip(what["inputs"], shapes, strict=True)}
-        )
+        g = Graph(**{entry["name"]: shape for entry, shape in zip(what["inputs"], shapes, strict=True)})
         args = [
             g.node("input", [], shape, [way], name=entry["name"])
             for entry, shape, way in zip(what["inputs"], shapes, moves, strict=True)
@@ -91,37 +84,20 @@ def mean(fn: str) -> Builder:
 M0, M1, STAYS = move(0), move(1), "still"
 JOINED = {"op": "concat", "axis": 0, "shape": [[[2, ["n"]]], "d"]}
 TRANSLATIONS: dict[str, Builder] = {
-    "a choice of points or others": translated(
-        "c: d!, x: d, w: d! -> d", [STAYS, M0, STAYS], "select", M0
-    ),
-    "a choice of others or points": translated(
-        "c: d!, w: d!, x: d -> d", [STAYS, STAYS, M0], "select", M0
-    ),
+    "a choice of points or others": translated("c: d!, x: d, w: d! -> d", [STAYS, M0, STAYS], "select", M0),
+    "a choice of others or points": translated("c: d!, w: d!, x: d -> d", [STAYS, STAYS, M0], "select", M0),
     "a choice of points, said to stay": translated(
         "c: d!, x: d, w: d! -> d!", [STAYS, M0, STAYS], "select", STAYS
     ),
-    "a choice by points": translated(
-        "x: d, v: d!, w: d! -> d!", [M0, STAYS, STAYS], "select", STAYS
-    ),
+    "a choice by points": translated("x: d, v: d!, w: d! -> d!", [M0, STAYS, STAYS], "select", STAYS),
     "a choice by points of points": translated("x: d, y: d, z: d -> d", [M0, M0, M0], "select", M0),
     "the spread of weighted sums of points": spread,
-    **{
-        f"the sum of points times {fn} of their number": mean(fn)
-        for fn in ("sqrt", "exp", "abs", "cos")
-    },
-    "points joined with others": translated(
-        "x: n d, w: n d! -> 2n d", [M1, STAYS], stated=M1, **JOINED
-    ),
-    "others joined with points": translated(
-        "w: n d!, x: n d -> 2n d", [STAYS, M1], stated=M1, **JOINED
-    ),
-    "points joined, said to stay": translated(
-        "x: n d, y: n d -> 2n d!", [M1, M1], stated=STAYS, **JOINED
-    ),
+    **{f"the sum of points times {fn} of their number": mean(fn) for fn in ("sqrt", "exp", "abs", "cos")},
+    "points joined with others": translated("x: n d, w: n d! -> 2n d", [M1, STAYS], stated=M1, **JOINED),
+    "others joined with points": translated("w: n d!, x: n d -> 2n d", [STAYS, M1], stated=M1, **JOINED),
+    "points joined, said to stay": translated("x: n d, y: n d -> 2n d!", [M1, M1], stated=STAYS, **JOINED),
     "the middle of points along two axes": middle("x: d d!, y: d! d -> d d!", (0, 1)),
-    "a product of points": translated(
-        "x: n d -> d", [M1], "reduce", M0, fn="prod", axes=[0], shape=["d"]
-    ),
+    "a product of points": translated("x: n d -> d", [M1], "reduce", M0, fn="prod", axes=[0], shape=["d"]),
     "the greatest coordinates": translated(
         "x: n d -> n", [M1], "reduce", STAYS, fn="max", axes=[1], shape=["n"]
     ),
@@ -136,9 +112,7 @@ TRUE_TRANSLATIONS: dict[str, Builder] = {
     "the middle of points": middle("x: d d!, y: d d! -> d d!", (0, 0)),
     "the mean of points": mean("recip"),
     "points with others": translated("x: d d!, y: d! d! -> d d!", [M0, STAYS], "add", M0),
-    "the greatest points": translated(
-        "x: n d -> d", [M1], "reduce", M0, fn="max", axes=[0], shape=["d"]
-    ),
+    "the greatest points": translated("x: n d -> d", [M1], "reduce", M0, fn="max", axes=[0], shape=["d"]),
     "points sorted": translated("x: n d -> n d", [M1], "sort", M1, axis=0),
     "points in reverse order": translated("x: n d -> n d", [M1], "flip", M1, axis=0),
 }
@@ -220,9 +194,7 @@ def eigenvalues(fn: str) -> Builder:
         s = g.node("input", [], ["k", "k"], [[still, still]], name="S")
         w = g.node("input", [], ["k"], [[still]], name="w")
         det = g.node("matrix_function", [x], [], [[]], fn="det")
-        m = g.node(
-            "einsum", [det, s], ["k", "k"], [[still] * 2], inputs=[[], [0, 1]], output=[0, 1]
-        )
+        m = g.node("einsum", [det, s], ["k", "k"], [[still] * 2], inputs=[[], [0, 1]], output=[0, 1])
         powers = {det: 1, m: 1}
         if fn == "eigvals":
             e = g.node("matrix_function", [m], ["k"], [[still]], fn=fn)
@@ -326,9 +298,7 @@ TRUE: dict[str, Builder] = {**TRUE_TRANSLATIONS, **TRUE_ZEROS, **TRUE_CHARACTERS
 def test_false(name: str) -> None:
     report = check_certificate(FALSE[name]())
     assert not report.accepted
-    assert "internal error" not in report.reason and "$." not in report.reason.replace(
-        "$.evidence.f", ""
-    )
+    assert "internal error" not in report.reason and "$." not in report.reason.replace("$.evidence.f", "")
 
 
 @pytest.mark.parametrize("name", TRUE)

@@ -75,9 +75,7 @@ def enclosed(certificate: Any, width: Fraction) -> Any:
     for side in ("left", "right"):
         value = evidence[side]["values"][place]
         middle = None if value is None else Fraction(value)
-        evidence[side] = (
-            None if middle is None else {"lo": str(middle - width), "hi": str(middle + width)}
-        )
+        evidence[side] = None if middle is None else {"lo": str(middle - width), "hi": str(middle + width)}
     return reseal(found)
 
 
@@ -127,18 +125,12 @@ def test_the_work_of_a_certificate_is_raised_once() -> None:
 def test_entries_of_products_alone(rows: list[list[int]], output: list[int]) -> None:
     """Of arrays that are computed themselves: what is summed by itself first is needed as a whole."""
     report.allow(10**7)
-    inputs = [
-        {"name": name, "shape": [2] * len(row)} for name, row in zip("xy", rows, strict=False)
-    ]
+    inputs = [{"name": name, "shape": [2] * len(row)} for name, row in zip("xy", rows, strict=False)]
     nodes: list[Any] = [{"op": "input", "args": [], **i} for i in inputs]
     count = len(nodes)
-    nodes += [
-        {"op": "map", "fn": "abs", "args": [k], "shape": i["shape"]} for k, i in enumerate(inputs)
-    ]
+    nodes += [{"op": "map", "fn": "abs", "args": [k], "shape": i["shape"]} for k, i in enumerate(inputs)]
     args = [*range(count, 2 * count)]
-    nodes.append(
-        {"op": "einsum", "args": args, "shape": [2] * len(output), "inputs": rows, "output": output}
-    )
+    nodes.append({"op": "einsum", "args": args, "shape": [2] * len(output), "inputs": rows, "output": output})
     program = sized({"inputs": inputs, "nodes": nodes, "output": len(nodes) - 1})
     at = {"x": [3, -5, 7, 11], "y": [-2, 13, 17, 19]}
     given = []
@@ -171,9 +163,7 @@ def test_a_sum_of_nothing_is_0_whatever_it_is_multiplied_by() -> None:
     for n, value in ((0, Fraction(0)), (1, None)):
         shapes = [{"name": "x", "shape": [n]}, {"name": "y", "shape": []}]
         nodes: list[Any] = [{"op": "input", "args": [], **i} for i in shapes]
-        nodes.append(
-            {"op": "einsum", "args": [0, 1], "shape": [], "inputs": [[0], []], "output": []}
-        )
+        nodes.append({"op": "einsum", "args": [0, 1], "shape": [], "inputs": [[0], []], "output": []})
         program = sized({"inputs": shapes, "nodes": nodes, "output": 2})
         given = [Tensor((n,), [Fraction(0)] * n), Tensor((), [None])]
         assert evaluate(program, given, EXACT).values == [value]

@@ -53,9 +53,7 @@ def at(size: Size, **values: int) -> int:
 
 sizes = st.builds(
     lambda pairs: Size.collect([(tuple(sorted(names)), c) for names, c in pairs]),
-    st.lists(
-        st.tuples(st.lists(st.sampled_from("nk"), max_size=3), st.integers(-4, 4)), max_size=4
-    ),
+    st.lists(st.tuples(st.lists(st.sampled_from("nk"), max_size=3), st.integers(-4, 4)), max_size=4),
 )
 
 
@@ -71,9 +69,7 @@ def test_arithmetic_of_sizes(a: Size, b: Size, n: int, k: int) -> None:
     assert (a * b).divide(b) is not None or len(b.terms) != 1
     if is_nonnegative(a, {"n": n, "k": k}):
         assert all(at(a, n=p, k=q) >= 0 for p in range(n, n + 4) for q in range(k, k + 4))
-    assert (a == b) == all(
-        at(a, n=p, k=q) == at(b, n=p, k=q) for p in range(1, 8) for q in range(1, 8)
-    )
+    assert (a == b) == all(at(a, n=p, k=q) == at(b, n=p, k=q) for p in range(1, 8) for q in range(1, 8))
     constant = a.constant
     assert constant is None or a == Size.of(constant)
     assert (constant is None) == bool(a.names)
@@ -89,22 +85,16 @@ def test_division_and_order_of_sizes() -> None:
         N - K, {"n": 1, "k": 1}
     )
     assert not is_nonnegative(N, {}) and not is_nonnegative(K - K + N, {"k": 1})
-    assert (
-        str(N * K - N + TWO) == "k n - n + 2"
-        and str(Size.of(0)) == "0"
-        and str(Size.of(0) - N) == "- n"
-    )
+    assert str(N * K - N + TWO) == "k n - n + 2" and str(Size.of(0)) == "0" and str(Size.of(0) - N) == "- n"
+
+
 
 
 # -- shapes ----------------------------------------------------------------------------------------------
 
 
 def shape_of(
-    op: str,
-    args: list[list[Any]],
-    shape: list[Any],
-    lows: dict[str, int] | None = None,
-    **more: Any,
+    op: str, args: list[list[Any]], shape: list[Any], lows: dict[str, int] | None = None, **more: Any
 ) -> bool:
     """Whether an operation on inputs of these shapes has that shape."""
     inputs = [{"name": f"x{i}", "shape": s} for i, s in enumerate(args)]
@@ -286,9 +276,7 @@ def test_sizes_in_canonical_form_only(value: Any, good: bool) -> None:
 
 def test_pinned_names_are_put_in() -> None:
     assert reading.read_size([[2, ["d", "n"]]], "$", {"d": 3}) == Size.of(6) * N
-    assert (
-        reading.read_size("d", "$", {"d": 3}) == Size.of(3) == reading.read_size(3, "$", {"d": 3})
-    )
+    assert reading.read_size("d", "$", {"d": 3}) == Size.of(3) == reading.read_size(3, "$", {"d": 3})
 
 
 @pytest.mark.parametrize("text", ["0", "1", "-1", "1/2", "-3/7", "1" * 4000, "1/" + "3" * 4000])
@@ -298,12 +286,7 @@ def test_rationals(text: str) -> None:
 
 def test_depth_is_counted_exactly() -> None:
     def nested(depth: int) -> bytes:
-        return (
-            b'{"format":"eqvproof-certificate","x":'
-            + b"[" * (depth - 1)
-            + b"]" * (depth - 1)
-            + b"}"
-        )
+        return b'{"format":"eqvproof-certificate","x":' + b"[" * (depth - 1) + b"]" * (depth - 1) + b"}"
 
     with pytest.raises(Rejected, match="version"):
         reading.parse(nested(reading.MOST_DEPTH))
@@ -378,12 +361,8 @@ GOOD: dict[str, Any] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("family", "generators", "key", "wrong"), ELEMENTS, ids=lambda v: str(v)[:12]
-)
-def test_only_elements_of_the_group(
-    family: str, generators: Any, key: str, wrong: list[Any]
-) -> None:
+@pytest.mark.parametrize(("family", "generators", "key", "wrong"), ELEMENTS, ids=lambda v: str(v)[:12])
+def test_only_elements_of_the_group(family: str, generators: Any, key: str, wrong: list[Any]) -> None:
     factor, arithmetic = claims.Factor(family, "n", generators), Arithmetic(64)
     right = {"family": family, "axis": "n", key: GOOD[family]}
     elements.element(right, "$", factor, 2, arithmetic)
@@ -418,9 +397,7 @@ def test_only_elements_of_the_group(
         ("GenGL", ((1, 0), (0, 1), (1, 1)), False),
     ],
 )
-def test_generators_belong_to_the_group(
-    family: str, generator: tuple[Any, ...], good: bool
-) -> None:
+def test_generators_belong_to_the_group(family: str, generator: tuple[Any, ...], good: bool) -> None:
     if family != "GenS":
         generator = tuple(tuple(map(Fraction, row)) for row in generator)
     factor = claims.Factor(family, "n", (generator,))
@@ -431,11 +408,7 @@ def test_generators_belong_to_the_group(
             membership.check_generators(factor, "$")
 
 
-@given(
-    st.integers(1, 4).flatmap(
-        lambda n: st.lists(st.integers(-3, 3), min_size=n * n, max_size=n * n)
-    )
-)
+@given(st.integers(1, 4).flatmap(lambda n: st.lists(st.integers(-3, 3), min_size=n * n, max_size=n * n)))
 def test_determinants_are_those_of_leibniz(entries: list[int]) -> None:
     report.allow_work(10**6)
     n = round(len(entries) ** 0.5)
@@ -504,9 +477,7 @@ def axes(text: str) -> list[tuple[claims.Term, ...]]:
         ("SE", (2, 2), "d^ d", False), ("SE", (2, 2), "d^ d^", True), ("SE", (2, 2), "d d", False),
     ],
 )  # fmt: skip
-def test_points_lie_along_one_axis(
-    family: str, shape: tuple[int, ...], text: str, good: bool
-) -> None:
+def test_points_lie_along_one_axis(family: str, shape: tuple[int, ...], text: str, good: bool) -> None:
     """Along the axes of a matrix of points a translation adds to nothing that one could say."""
     factor, sizes = claims.Factor(family, "d"), {"d": 2, "n": 3}
     vector = [Fraction(5), Fraction(-7)]
@@ -521,14 +492,11 @@ def test_points_lie_along_one_axis(
     places = itertools.product(*map(range, shape))
     point = next((k for k, part in enumerate(text.split()) if part == "d"), None)
     assert found.values == [
-        v + (0 if point is None else vector[at[point]])
-        for v, at in zip(value.values, places, strict=True)
+        v + (0 if point is None else vector[at[point]]) for v, at in zip(value.values, places, strict=True)
     ]
 
 
-@pytest.mark.parametrize(
-    ("axis", "good"), [(1, True), (True, False), ("1", False), (2, False), (1.0, False)]
-)
+@pytest.mark.parametrize(("axis", "good"), [(1, True), (True, False), ("1", False), (2, False), (1.0, False)])
 def test_an_element_names_its_axis(axis: Any, good: bool) -> None:
     value = {"family": "Signs", "axis": axis, "signs": [-1]}
     factor = claims.Factor("Signs", 1)
@@ -566,16 +534,12 @@ def test_the_value_of_an_index() -> None:
     assert [len(piece.factors) for piece in moved] == [0, 1]
     for start in (TWO, K, Size.of(0)):
         fixed = value(indices.affine(start, 1), label=indices.FIXED)
-        assert [(piece.coefficient, piece.factors) for piece in fixed] == [
-            (indices.of_size(start), ())
-        ]
+        assert [(piece.coefficient, piece.factors) for piece in fixed] == [(indices.of_size(start), ())]
 
 
 def test_entries_outside_an_array_are_not_known() -> None:
     two = Size.of(2)
-    head = Head(
-        "array", tuple(map(Fraction, (5, 6, 7, 8))), (), (two, two), 0, ((0, 1),), total=True
-    )
+    head = Head("array", tuple(map(Fraction, (5, 6, 7, 8))), (), (two, two), 0, ((0, 1),), total=True)
 
     def entry(*row: Any, at: int) -> Fraction | None:
         return constant_atoms._entry_at(head, row, {0: at})

@@ -19,9 +19,7 @@ def slope(x: torch.Tensor) -> torch.Tensor:
     return found
 
 
-def test_the_clock_is_not_looked_at_while_torch_asks_for_a_device(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_clock_is_not_looked_at_while_torch_asks_for_a_device(monkeypatch: pytest.MonkeyPatch) -> None:
     looked, asked, ran = list[str](), list[str](), capture.Capture._record_operation
 
     def look() -> None:

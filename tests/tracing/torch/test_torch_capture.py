@@ -15,9 +15,7 @@ from eqvproof.support.errors import TraceError
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 nn = torch.nn
-pytestmark = [
-    pytest.mark.filterwarnings(f"ignore::{n}Warning") for n in ("Deprecation", "Future", "User")
-]
+pytestmark = [pytest.mark.filterwarnings(f"ignore::{n}Warning") for n in ("Deprecation", "Future", "User")]
 
 
 def column(x: Any) -> Any:

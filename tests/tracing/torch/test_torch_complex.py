@@ -57,9 +57,7 @@ def test_random_functions_have_the_values_of_torch(number: int) -> None:
     program = drafts.builder.program(drafts.output)
     for n in (2, 3, 5):
         x, y = np.random.default_rng(n).normal(size=(2, n, n))
-        given = {
-            name: value for name, value in (("x", x), ("y", y)) if name in dict(program.inputs)
-        }
+        given = {name: value for name, value in (("x", x), ("y", y)) if name in dict(program.inputs)}
         expected = function(torch.tensor(x), torch.tensor(y)).numpy()
         assert np.isfinite(expected).all()
         assert np.allclose(evaluate_float(program, given, {"n": n}), expected, rtol=1e-9, atol=1e-9)
