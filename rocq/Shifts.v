@@ -197,13 +197,14 @@ Qed.
 Lemma nth_insert_other k q p (ix : seq nat) : q != p -> (q <= size ix)%N -> nth 0%N (insert q k ix) p = nth 0%N (insert q 0%N ix) p.
 Proof.
 move=> qp qi; rewrite /insert !nth_cat; case: ifP => // /negbT; rewrite -leqNgt size_takel // => q_p.
-by have : (0 < p - q)%N by rewrite subn_gt0 ltn_neqAle qp; case: (p - q)%N.
+have : (0 < p - q)%N by rewrite subn_gt0 ltn_neqAle qp.
+by case: (p - q)%N.
 Qed.
 
 Lemma share_nowhere a q z : (a < size ctx)%N -> motion_at ctx a = Share q z -> count_of m z = 0%N -> 1 = 0 :> R.
 Proof.
 move=> ac tE z0; have := facts ac; rewrite tE => /(_ (nseq q 0%N)); rewrite size_nseq leqnn z0 => /(_ isT) f.
-by rewrite -(f (fun k => ltac:(by []))) /line_sum z0 big_nil.
+by rewrite -f // /line_sum z0 big_nil.
 Qed.
 
 Lemma share_in a q z : motion_at ctx a = Share q z -> (a < size ctx)%N.
@@ -246,9 +247,10 @@ have put_as s : (p < size s)%N -> put p i s = exchange p 1 [:: i] s.
   move=> ps; have st : size (take p s) = p by rewrite size_takel // ltnW.
   by rewrite /put /insert /without /exchange take_size_cat // drop_size_cat // addn1.
 have [jx qj pE] : exists2 jx, (q <= size jx)%N & forall k, put p i (insert q k ix) = insert q k jx.
-  have [|||||jx qj pE] := @exchange_insert (fun=> [:: i]) p 1 1 q q ix => //.
+  have [||||||jx qj pE] := @exchange_insert (fun=> [:: i]) p 1 1 q q ix => //.
   - by move: pi; rewrite size_insert addn1.
-  - by move: qp; rewrite addn1 ltnS; case: ltngtP => // pq _; rewrite subn1 addn1 prednK // (leq_ltn_trans _ pq).
+  - move: qp; case: (ltngtP q p) => // pq _; rewrite [(p + 1)%N]addn1 ltnS leqNgt pq /=.
+    by rewrite subn1 addn1 prednK // (leq_ltn_trans _ pq).
   by exists jx => // k; rewrite put_as // size_insert -(size_insert q 0%N ix).
 have at_k k : (k < count_of m z)%N -> joined m rows (nth 0%N (insert q k ix) p) = Some (a, i).
   by move=> _; rewrite nth_insert_other.
