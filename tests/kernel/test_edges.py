@@ -42,7 +42,7 @@ def _work() -> None:
 def test_how_far_away_a_table_is_at_most(squares: tuple[int, ...], far: str) -> None:
     """Three digits that are not below sqrt(1) + 10^-40 and sqrt(3) = 1.7320..., the largest of several."""
     read_ones = {number: F(square) for number, square in enumerate(squares)}
-    words = readings.FormReadings(frozenset(read_ones), {}).words(F(0), read_ones)
+    words = readings.FormReadings(frozenset(read_ones), {}, {}).words(F(0), read_ones)
     assert f"at most {far} away" in words
 
 
