@@ -119,9 +119,18 @@ def without_later(f: Callable[..., Any], text: str, axis: str, functions: Functi
         for number, argument in enumerate(signature.inputs)
         if axis in map(str, argument.axes)
     }
-    named = [a for a in signature.inputs if axis in _names(a) or a.indexes == axis]
+    rows = [signature.output, *(a.axes for a in signature.inputs)]
+    named = [sum(axis in {str(own), *map(str, own.names)} for own in row) for row in rows]
     plain = all(signature.inputs[k].kind == "real" for k in cut)
-    if axis not in result or not cut or len(named) > len(cut) or not plain:
+    indexed = any(a.indexes == axis for a in signature.inputs)
+    if (
+        not plain
+        or indexed
+        or not cut
+        or named[0] != 1
+        or sum(named) != 1 + len(cut)
+        or axis not in result
+    ):
         raise SignatureError(
             f"no order along the axis {axis!r} can be asked about", given=f"axis={axis!r} of {text!r}",
             expected="an axis of the result and of arguments of real numbers, once in each",
@@ -200,10 +209,6 @@ def _marked(text: str, still: set[str]) -> str:
     name, _, axes = text.partition(":")
     marked = [a + "!" * (a in still) for a in axes.split()]
     return f"{name}: {' '.join(marked)}"
-
-
-def _names(argument: Argument) -> set[str]:
-    return {name for axis in argument.axes for name in axis.names}
 
 
 def _new_name(name: str, signature: Signature) -> str:

@@ -13,7 +13,7 @@ after the moved arguments are changed.
 * `defined`: at each index v' is defined where v is (1), or both are everywhere (2).
 * `is_zero_fixed`: at each index where both are defined, v' is 0 where v is.
 * `sign`: all entries that are defined are >= 0 (1), or > 0 (2).
-* `if_nonzero`, `if_zero`: facts that hold at an index where an entry, in v and in v', is not 0, or
+* `if_nonzero`, `if_zero`: facts that hold at an index where an entry, in v or in v', is not 0, or
   is 0; None if there is no such entry. A fact is that a point is good, that it is not, or that one
   index is at most another. If good points are the first m, what is below one of them is good.
 * `index`: what an entry is, if it is a sum of multiples of indices, and a number.
@@ -42,7 +42,19 @@ from . import claimed_motions, forms
 from .claims import Factor
 from .entries import read_at, replaced
 from .form_program import FormProgram
-from .forms import Form, Lab, Place, labels_of, view_places, view_sizes
+from .forms import (
+    Form,
+    Lab,
+    Minus,
+    Modulo,
+    Over,
+    Place,
+    Plus,
+    Times,
+    labels_of,
+    view_places,
+    view_sizes,
+)
 from .functions import TOTAL
 from .motions import STILL, surely_positive
 from .report import Rejected, spend
@@ -61,8 +73,8 @@ SETTLED, EVERYWHERE = 1, 2
 F0, F1 = Fraction(0), Fraction(1)
 NONNEGATIVE, POSITIVE = 1, 2
 #: The largest number of points, of facts, and of multiples of places that are recorded of a line;
-#: of labels in a place; and of bits of a number.
-MOST, MOST_LABELS, MOST_BITS = 16, 16, 64
+#: of parts of a place; and of bits of a number.
+MOST, MOST_PARTS, MOST_BITS = 16, 32, 64
 #: Functions f with f(x) = 0 just where x = 0; of these, those whose sign is that of x.
 SAME_ZEROS = frozenset("cbrt sign sinh tanh arctan arcsinh erf abs sqrt".split())
 #: Functions whose values are all >= 0, and all > 0.
@@ -678,15 +690,31 @@ def through(known: Known, places: Sequence[Place]) -> Known:
     return renamed(known, dict(enumerate(places)))
 
 
+def _parts_of(place: Place) -> int:
+    """Counts the labels, numbers and operations in a place, up to one more than are recorded."""
+    count, left = 0, [place]
+    while left and count <= MOST_PARTS:
+        count += 1
+        match left.pop():
+            case Plus(a, b) | Minus(a, b) | Times(a, b) | Over(a, b) | Modulo(a, b):
+                left += [a, b]
+            case _:
+                pass
+    return count
+
+
 def renamed(known: Known, at: Mapping[int, Place]) -> Known:
     """Returns what is seen with a place for each label, but not what has other labels, or is long."""
-    lengths = {label: sum(1 for _ in labels_of(place)) for label, place in at.items()}
+    lengths = {label: _parts_of(place) for label, place in at.items()}
 
     def has_place(place: Place) -> bool:
         used = [*labels_of(place)]
-        return all(k in at for k in used) and sum(lengths[k] for k in used) <= MOST_LABELS
+        if not all(k in at for k in used):
+            return False
+        return _parts_of(place) + sum(lengths[k] for k in used) <= MOST_PARTS
 
     def place_at(place: Place) -> Place:
+        spend(MOST_PARTS // 4)
         return replaced(place, lambda label: at[label])
 
     def facts_at(facts: frozenset[Fact] | None) -> frozenset[Fact] | None:

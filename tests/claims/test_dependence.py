@@ -152,9 +152,20 @@ def test_what_cannot_be_asked(signature: str, of: str) -> None:
         ep.independent(lambda x, keep: x.sum(0), signature, of=of)
 
 
-def test_an_axis_without_order() -> None:
-    with pytest.raises(SignatureError, match="no order along the axis 'd'"):
-        ep.causal(lambda x: x.sum(1), "x: n d -> n", axis="d")
+@pytest.mark.parametrize(
+    ("signature", "axis"),
+    [
+        ("x: n d -> n", "d"),
+        ("x: n n -> n", ""),  # entries of the other axis would not be cut
+        ("x: n d -> n n", "n"),
+        ("x: n d, y: n+d -> n", "n"),
+        ("x: n d, e[n]: m -> n", "n"),
+        ("x: n d, keep[bool]: n -> n", ""),
+    ],
+)
+def test_an_axis_without_order(signature: str, axis: str) -> None:
+    with pytest.raises(SignatureError, match="no order along the axis"):
+        ep.causal(lambda x, *rest: x.sum(1), signature, axis=axis)
 
 
 def test_assertions() -> None:

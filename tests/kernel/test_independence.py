@@ -272,3 +272,16 @@ def test_what_grows_from_line_to_line_is_not_recorded() -> None:
     program = read_program(written, "$", {}, {"n": 1})
     known = independence.follow(program, frozenset([1]), Good(mask=2))
     assert known[3].reads and known[83].reads is None and known[-1].index is None
+
+
+def test_deep_places_are_not_recorded() -> None:
+    """A place that is one deeper from line to line would end in a recursion, or take long."""
+    before = ["Minus", 0, ["Num", 1]]
+    kinds = [[0, "Input", 0], [0, "Input", 1], [0, "Input", 2], [0, "Choose", 0, [0], 1, 2]]
+    kinds.append([0, "Contract", [[0, [before]]], [], [0]])
+    lines = [[0], [1], [2], [3, 2, 0, 1], *([4, 3 + k] for k in range(2000))]
+    written = {"functions": [], "leaves": [], "shapes": [["n"]], "kinds": kinds, "lines": lines}
+    report.allow(10**7)
+    program = read_program(written, "$", {}, {"n": 1})
+    known = independence.follow(program, frozenset([1]), Good(mask=2))
+    assert known[4].reads and known[-1].reads is None
