@@ -91,9 +91,8 @@ def without_entries(
         return found
 
     name = _new_name(f"{changed.name}_changed", signature)
-    arguments: list[tuple[Argument | None, str]] = [(a, str(a)) for a in signature.inputs]
     added = replace(changed, name=name)
-    return _invariance(with_changed, [*arguments, (None, str(added))], [added], signature)
+    return _invariance(with_changed, [added], signature)
 
 
 def without_later(f: Callable[..., Any], text: str, axis: str, functions: Functions) -> Invariance:
@@ -150,7 +149,6 @@ def without_later(f: Callable[..., Any], text: str, axis: str, functions: Functi
 
     after = _new_name("later", signature)
     added = list[Argument]()
-    arguments: list[tuple[Argument | None, str]] = [(a, str(a)) for a in signature.inputs]
     for number, at in cut.items():
         argument = signature.inputs[number]
         axes = [*map(str, argument.axes)]
@@ -158,22 +156,17 @@ def without_later(f: Callable[..., Any], text: str, axis: str, functions: Functi
         own = f"{_new_name(f'{argument.name}_later', signature)}: {' '.join(axes)}"
         (more,) = parse_form(f"{own} -> 1").signatures[0].inputs
         added.append(more)
-        arguments.append((None, own))
-    return _invariance(with_later, arguments, added, signature)
+    return _invariance(with_later, added, signature)
 
 
 def _invariance(
-    function: Callable[..., Any],
-    arguments: Sequence[tuple[Argument | None, str]],
-    moved: Sequence[Argument],
-    signature: Signature,
+    function: Callable[..., Any], moved: Sequence[Argument], signature: Signature
 ) -> Invariance:
     """Returns the claim that translations of some arguments change nothing.
 
     Args:
         function: the function.
-        arguments: each argument of the claim with its text; None for those that are translated.
-        moved: those that are translated.
+        moved: the arguments that are translated, which come after those of the user.
         signature: that of the user, whose arguments and result are not translated.
     """
     factors = dict[str, None]()
@@ -199,16 +192,14 @@ def _invariance(
             given=signature.text, expected="no index of that axis, and no sum of it with others",
             code="dependence.joined",
         )  # fmt: skip
-    texts = [text if own is None else _marked(text, still) for own, text in arguments]
-    result = _marked(": " + " ".join(map(str, signature.output)), still).removeprefix(": ")
-    return Invariance(function, f"{', '.join(texts)} -> {result or '()'}", " x ".join(factors))
+    texts = [_marked(str(a), still) for a in signature.inputs] + [*map(str, moved)]
+    result = _marked(" ".join(map(str, signature.output)), still) or "()"
+    return Invariance(function, f"{', '.join(texts)} -> {result}", " x ".join(factors))
 
 
 def _marked(text: str, still: set[str]) -> str:
-    """Returns the text of an argument in which translations do not act on some axes."""
-    name, _, axes = text.partition(":")
-    marked = [a + "!" * (a in still) for a in axes.split()]
-    return f"{name}: {' '.join(marked)}"
+    """Returns the text of axes, or of an argument, in which translations leave some axes."""
+    return " ".join(word + "!" * (word in still) for word in text.split())
 
 
 def _new_name(name: str, signature: Signature) -> str:

@@ -36,7 +36,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate
-from typing import Any, TypedDict
+from typing import Any, TypedDict, TypeVar
 
 from . import claimed_motions, forms
 from .claims import Factor
@@ -61,6 +61,7 @@ from .report import Rejected, spend
 from .sizes import ZERO, Size
 from .text import boolean, fields, items, read_name, read_size
 
+T = TypeVar("T")
 #: A point: the places at which its indices are read.
 Point = tuple[Place, ...]
 #: The fact that a point is good, that it is not, or that the first of two indices is at most the
@@ -89,7 +90,7 @@ class _Facts(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is seen of a line; without arguments nothing."""
+    """Holds what is seen of a line; without arguments nothing."""
 
     reads: frozenset[Point] | None = None
     defined: int = 0
@@ -288,7 +289,7 @@ class _Following:
     # ------------------------------------------------------------------------------------------
     def _function(self, number: int, args: Sequence[Known]) -> Known:
         name = self.program.functions[number]
-        reads = _union(args)
+        reads = _union(a.reads for a in args)
         if not isinstance(name, str):
             return Known(reads, SETTLED * all(a.is_still for a in args))
         found = Known(reads, _definedness(name, args), sign=_sign_of(name, args))
@@ -306,9 +307,9 @@ class _Following:
         elif name in ("and", "or"):
             both, one = [a.if_nonzero for a in args], [a.if_zero for a in args]
             if name == "and":
-                found = replace(found, if_nonzero=_every(both), if_zero=_common(one))
+                found = replace(found, if_nonzero=_union(both), if_zero=_common(one))
             else:
-                found = replace(found, if_nonzero=_common(both), if_zero=_every(one))
+                found = replace(found, if_nonzero=_common(both), if_zero=_union(one))
             found = replace(found, is_zero_fixed=all(a.is_zero_fixed for a in args))
         elif name in ("maximum", "minimum"):  # one of both
             found = replace(
@@ -323,11 +324,9 @@ class _Following:
         def is_own(place: Place) -> bool:
             return all(label < rank for label in labels_of(place))
 
-        reads = _joined(
-            condition.reads,
-            self._without(chosen.reads, condition.if_nonzero, is_own),
-            self._without(other.reads, condition.if_zero, is_own),
-        )
+        chosen_reads = self._without(chosen.reads, condition.if_nonzero, is_own)
+        other_reads = self._without(other.reads, condition.if_zero, is_own)
+        reads = _union([condition.reads, chosen_reads, other_reads])
         defined = 0
         if condition.defined:
             defined = min(condition.defined, chosen.defined, other.defined)
@@ -341,14 +340,14 @@ class _Following:
             min(chosen.sign, other.sign),
             _common(
                 [
-                    _every([condition.if_nonzero, chosen.if_nonzero]),
-                    _every([condition.if_zero, other.if_nonzero]),
+                    _union([condition.if_nonzero, chosen.if_nonzero]),
+                    _union([condition.if_zero, other.if_nonzero]),
                 ]
             ),
             _common(
                 [
-                    _every([condition.if_nonzero, chosen.if_zero]),
-                    _every([condition.if_zero, other.if_zero]),
+                    _union([condition.if_nonzero, chosen.if_zero]),
+                    _union([condition.if_zero, other.if_zero]),
                 ]
             ),
         )
@@ -388,7 +387,7 @@ class _Following:
     # ------------------------------------------------------------------------------------------
     def _product(self, form: forms.Contract) -> Known:
         rows = [through(self.known[line], places) for line, places in form.rows]
-        facts = _every([row.if_nonzero for row in rows])
+        facts = _union([row.if_nonzero for row in rows])
 
         def is_own(place: Place) -> bool:
             return all(label in form.out for label in labels_of(place))
@@ -465,7 +464,7 @@ class _Following:
             else:
                 reads.append(self._kept(own.reads, axis))
         return Known(
-            _joined(*reads),
+            _union(reads),
             min((k.defined for k in known), default=EVERYWHERE),
             all(k.is_zero_fixed for k in known),
             min((k.sign for k in known), default=0),
@@ -577,7 +576,7 @@ def _sum(args: Sequence[Known]) -> Known:
     if len(args) == 1:
         zero = args[0].if_zero
     return Known(
-        _union(args),
+        _union(a.reads for a in args),
         settled,
         fixed and settled > 0 and (sign > 0 or len(args) < 2),
         sign,
@@ -641,24 +640,13 @@ def _compared(name: str, first: Index | None, second: Index | None) -> _Facts:
 # ------------------------------------------------------------------------------------------------
 
 
-def _union(args: Sequence[Known]) -> frozenset[Point] | None:
-    return _joined(*(a.reads for a in args))
+def _union(sets: Iterable[frozenset[T] | None]) -> frozenset[T] | None:
+    """Returns the union of sets; None if one is.
 
-
-def _joined(*reads: frozenset[Point] | None) -> frozenset[Point] | None:
-    """Returns all points of sets; None, which says nothing, if one of them is None."""
-    found = frozenset[Point]()
-    for one in reads:
-        if one is None:
-            return None
-        found |= one
-    return found
-
-
-def _every(facts: Sequence[frozenset[Fact] | None]) -> frozenset[Fact] | None:
-    """Returns the facts where all of some cases are; None if that cannot be."""
-    found = frozenset[Fact]()
-    for one in facts:
+    Of points None says nothing, of facts that there is no such case: with any others, it stays so.
+    """
+    found = frozenset[T]()
+    for one in sets:
         if one is None:
             return None
         found |= one

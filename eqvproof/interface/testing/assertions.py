@@ -77,6 +77,7 @@ def assert_invariant(
     return _assert_claim(f, DeclaredClaim(signature, under, options, invariant=True), at_least)
 
 
+@shortens_tracebacks
 def assert_independent(
     f: Callable[..., Any],
     signature: str,
@@ -101,13 +102,10 @@ def assert_independent(
         EqvproofError: an argument is invalid.
     """
     __tracebackhide__ = True
-    floor = grade_named(at_least)
-    verdict = independent(f, signature, of, where=where, **options)
-    CHECKED.add_verdict(verdict)
-    _require(verdict, floor)
-    return verdict
+    return _assert_answer(lambda: independent(f, signature, of, where=where, **options), at_least)
 
 
+@shortens_tracebacks
 def assert_causal(
     f: Callable[..., Any],
     signature: str,
@@ -130,8 +128,13 @@ def assert_causal(
         EqvproofError: an argument is invalid.
     """
     __tracebackhide__ = True
+    return _assert_answer(lambda: causal(f, signature, axis, **options), at_least)
+
+
+def _assert_answer(ask: Callable[[], Verdict], at_least: str) -> Verdict:
+    __tracebackhide__ = True
     floor = grade_named(at_least)
-    verdict = causal(f, signature, axis, **options)
+    verdict = ask()
     CHECKED.add_verdict(verdict)
     _require(verdict, floor)
     return verdict

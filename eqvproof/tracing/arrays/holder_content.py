@@ -1,4 +1,4 @@
-"""What containers and objects hold, one level deep."""
+"""Reads what containers and objects hold, one level deep."""
 
 from __future__ import annotations
 

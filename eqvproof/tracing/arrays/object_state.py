@@ -116,7 +116,7 @@ def kept(
 
 
 class Contents:
-    """What containers and objects hold: says what has changed since, and puts it back."""
+    """Keeps what containers and objects hold: says what has changed since, and puts it back."""
 
     def __init__(self) -> None:
         self._before: dict[int, tuple[object, str, Content]] = {}
