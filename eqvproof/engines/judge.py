@@ -51,7 +51,7 @@ from eqvproof.engines.trace_claim import (
     trace,
     without_library,
 )
-from eqvproof.engines.verdict import Outcome, Verdict
+from eqvproof.engines.verdict import NearestVerdict, Outcome, Verdict
 from eqvproof.support.deadline import TimeIsUp, overtime
 from eqvproof.support.errors import ShapeError, TargetError
 from eqvproof.support.forked_work import keep_partial_result, run_or_substitute
@@ -435,7 +435,9 @@ def _with_nearest(claim: Claim, verdict: Verdict) -> Verdict:
     if near is None:
         return verdict
     holding = prove_only(near)
-    return replace(verdict, nearest=holding if holding.holds else None)
+    if not holding.holds:
+        return verdict
+    return replace(verdict, nearest=NearestVerdict.of(holding))
 
 
 def _with_elsewhere(

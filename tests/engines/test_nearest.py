@@ -1,10 +1,15 @@
 """The nearest claim that holds, beside a claim that fails."""
 
+import dataclasses
+import json
+import pickle
+
 import numpy as np
 import pytest
 
 import eqvproof as ep
 from eqvproof.claims.groups.families import FAMILIES, containing
+from eqvproof.engines.verdict import NearestVerdict
 from tests.judged import assert_proved, assert_refuted
 
 
@@ -83,3 +88,26 @@ def test_it_is_read_back():
     verdict = assert_refuted(np.cross, "x: n 3, y: n 3 -> n 3", "O(3)")
     again = ep.Verdict.from_json(verdict.to_json())
     assert again.nearest is not None and str(again) == str(verdict)
+
+
+def test_the_nearest_verdict_counts_as_true_and_others_raise():
+    """It holds where there is one; a verdict as such may be UNDECIDED."""
+    verdict = assert_refuted(lambda x: x[0], "x: n d -> d", "S(n) x O(d)")
+    assert (verdict.nearest and verdict.nearest.under) == "O(d)"
+    assert verdict.nearest is not None and ep.verify(verdict.nearest).accepted
+    for copied in (
+        ep.Verdict.from_json(json.loads(json.dumps(verdict.to_json()))),
+        pickle.loads(pickle.dumps(verdict)),
+        dataclasses.replace(verdict, seconds=0.0),
+    ):
+        assert (copied.nearest and str(copied.nearest)) == str(verdict.nearest)
+    for undetermined in (verdict, assert_proved(lambda x: x, "x: n d -> n d", "S(n)")):
+        with pytest.raises(ep.EqvproofError, match="neither true nor false"):
+            bool(undetermined)
+    with pytest.raises(ValueError, match="FAILS"):
+        NearestVerdict.of(verdict)
+
+
+def test_a_claim_without_a_nearest_one_has_none():
+    verdict = assert_refuted(lambda x: x[0], "x: n -> ()", "S(n)")
+    assert not verdict.nearest and verdict.nearest is None

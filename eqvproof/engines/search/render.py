@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from eqvproof.programs import Program, substitute_sizes
+from eqvproof.programs.operations import Read
 from eqvproof.programs.operations.numpy_code import NotRenderable, Text, fixed_shape, variable
 
 #: Largest number of constants of a Program that is written as code.
@@ -32,8 +34,13 @@ def function_code(program: Program, sizes: Mapping[str, int], name: str = "f") -
     count = 0
     for i, node in enumerate(fixed.nodes[: fixed.output + 1]):
         shapes = [fixed_shape(fixed.nodes[a].shape) for a in node.args]
-        text = node.code([texts[a] for a in node.args], shapes)
-        short = len(text.code) <= _INLINE and (
+        args = [texts[a] for a in node.args]
+        if isinstance(node, Read):
+            args = [replace(args[0], counted_from_end=_counted_from_end(program, i))]
+        text = node.code(args, shapes)
+        single = frozenset(k for k, s in enumerate(program.nodes[i].shape) if s.constant == 1)
+        text = replace(text, single_axes=single)
+        short = len(text.narrow or text.code) <= _INLINE and (
             uses.get(i, 0) <= 1 or text.code.isidentifier() or _is_number(text)
         )
         if i == fixed.output:
@@ -42,9 +49,25 @@ def function_code(program: Program, sizes: Mapping[str, int], name: str = "f") -
             texts[i] = text
         else:
             count += 1
-            lines.append(f"    t{count} = {text.code}")
-            texts[i] = Text(f"t{count}")
+            lines.append(f"    t{count} = {text.narrow or text.code}")
+            texts[i] = Text(f"t{count}", single_axes=single)
+            if text.narrow:
+                broadcast = f"np.broadcast_to(t{count}, {fixed_shape(node.shape)})"
+                texts[i] = replace(texts[i], code=broadcast, narrow=f"t{count}")
     return lines
+
+
+def _counted_from_end(program: Program, number: int) -> frozenset[int]:
+    """Returns the axes of the argument of a read at which it starts at a distance from the end."""
+    node = program.nodes[number]
+    if not isinstance(node, Read):
+        return frozenset()
+    pairs = zip(node.places, program.nodes[node.args[0]].shape, strict=True)
+    return frozenset(
+        k
+        for k, (place, size) in enumerate(pairs)
+        if place.start.terms and (place.start - size).constant is not None
+    )
 
 
 def _is_number(text: Text) -> bool:

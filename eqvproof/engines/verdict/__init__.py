@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from eqvproof.engines.verdict.verdict import FAILS_GRADES, HOLDS_GRADES, Grade, Outcome, Verdict
+from eqvproof.engines.verdict.verdict import (
+    FAILS_GRADES,
+    HOLDS_GRADES,
+    Grade,
+    NearestVerdict,
+    Outcome,
+    Verdict,
+)
 from eqvproof.support.lazy import loader, modules_of
 
 if TYPE_CHECKING:
@@ -16,6 +23,7 @@ __all__ = [
     "HOLDS_GRADES",
     "Counterexample",
     "Grade",
+    "NearestVerdict",
     "Outcome",
     "Verdict",
     "recheck",

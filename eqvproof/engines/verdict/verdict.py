@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from eqvproof.engines.verdict.scope import ExceptionalSet, Narrowing, Scope, at_any, wherever
 from eqvproof.engines.verdict.text import brief, one_line
@@ -122,7 +122,8 @@ class Verdict:
         narrowed: the respects in which the scope is narrower than the claim.
         nearest: if the claim fails, the verdict on the nearest one that was found to hold: with
             marks on the result or on arguments, or under a subgroup of the group. `symmetries`,
-            which tries every group, leaves it out.
+            which tries every group, leaves it out. It holds, so that it counts as true:
+            ``verdict.nearest and verdict.nearest.under``.
     """
 
     outcome: Outcome
@@ -142,7 +143,7 @@ class Verdict:
     points: tuple[ExceptionalSet, ...] = ()
     elsewhere: Verdict | None = field(default=None, repr=False)
     narrowed: frozenset[Narrowing] = frozenset()
-    nearest: Verdict | None = field(default=None, repr=False)
+    nearest: NearestVerdict | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         for name in ("reason", "signature", "under"):
@@ -401,7 +402,28 @@ class Verdict:
                 "results": {n: Verdict.from_json(v) for n, v in data.get("results", {}).items()},
                 "points": points,
                 "elsewhere": elsewhere,
-                "nearest": None if nearest is None else Verdict.from_json(nearest),
+                "nearest": nearest and NearestVerdict.of(Verdict.from_json(nearest)),
                 "narrowed": frozenset(map(Narrowing, data.get("narrowed", ()))),
             }
         )
+
+
+class NearestVerdict(Verdict):
+    """The verdict on the nearest claim that holds, which is true where a verdict may be UNDECIDED."""
+
+    __slots__ = ()
+
+    @staticmethod
+    def of(verdict: Verdict) -> NearestVerdict:
+        """Returns a verdict that holds as that on the nearest claim.
+
+        Raises:
+            ValueError: it does not hold.
+        """
+        if not verdict.holds:
+            raise ValueError(f"the nearest claim is {verdict.outcome}")
+        return NearestVerdict(**{f.name: getattr(verdict, f.name) for f in fields(verdict)})
+
+    def __bool__(self) -> Literal[True]:
+        """Returns True: there is a nearest claim, and it holds."""
+        return True

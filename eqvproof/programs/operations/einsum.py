@@ -33,7 +33,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from eqvproof.claims.groups.kinds import Kind
@@ -271,13 +271,28 @@ class Einsum(Product, Operation):
         return f"{name}{index(self.output)} = {product}"
 
     def code(self, args: Sequence[Text], shapes: Sequence[Lengths]) -> Text:
-        factors, shape = [(a.code, a.atom) for a in args], fixed_shape(self.shape)
-        code, is_atom = einsum_text(factors, self.inputs, self.output, shape)
+        shape = fixed_shape(self.shape)
+        factors, inputs = self._with_entries_picked(args)
+        if len(factors) == 1 and inputs[0] == self.output and len(set(self.output)) == len(shape):
+            return replace(factors[0], single_axes=frozenset())
+        code, is_atom = einsum_text(factors, inputs, self.output, shape)
         head, tail = "np.broadcast_to(", f", {shape})"
         narrow = ""
         if code.startswith(head) and code.endswith(tail) and code.count(head) == 1:
             narrow = code.removeprefix(head).removesuffix(tail)
         return Text(code, is_atom, narrow=narrow)
+
+    def _with_entries_picked(
+        self, args: Sequence[Text]
+    ) -> tuple[list[Text], list[tuple[int, ...]]]:
+        """Picks the only entry of axes that are summed over; returns the factors and their labels."""
+        rows = list(zip(args, self.inputs, strict=True))
+        wide = {k for a, row in rows for i, k in enumerate(row) if i not in a.single_axes}
+        kept = wide.union(self.output)
+        factors = [
+            a.pick([i for i, k in enumerate(row) if k not in kept], len(row)) for a, row in rows
+        ]
+        return factors, [tuple(k for k in row if k in kept) for row in self.inputs]
 
 
 def label_act(acts: list[Act], kind: Kind, *, kept: bool) -> Act:

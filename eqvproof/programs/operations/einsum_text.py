@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
+
+from eqvproof.programs.operations.numpy_code import Text, float_code
 
 Labels = tuple[int, ...]
+MINUS_ONE = float_code(Fraction(-1))
 
 
 def einsum_text(
-    factors: Sequence[tuple[str, str]],
+    factors: Sequence[Text],
     inputs: Sequence[Labels],
     output: Labels,
     shape: tuple[int, ...],
@@ -16,18 +20,18 @@ def einsum_text(
     """Returns the expression, and whether it needs no parentheses as an operand.
 
     Args:
-        factors: the factors, each as an expression and as an operand.
+        factors: the factors.
         inputs: their labels.
         output: the labels of the result.
         shape: the shape of the result.
     """
-    atoms = [operand for _, operand in factors]
+    atoms = [factor.atom for factor in factors]
     if all(len(set(labels)) == len(labels) for labels in inputs):
         if len(factors) == 1 and inputs[0] == output:
-            return factors[0][1], True
+            return atoms[0], True
         for found in (
-            _elementwise_text(atoms, inputs, output, shape),
-            _single_factor_text(*factors[0], inputs[0], output) if len(factors) == 1 else None,
+            _elementwise_text(factors, inputs, output, shape),
+            _single_factor_text(factors, inputs, output),
             _matmul_text(atoms, inputs, output),
         ):
             if found is not None:
@@ -43,30 +47,36 @@ def _with_new_axes(atom: str, labels: Labels, output: Labels) -> str:
 
 
 def _elementwise_text(
-    atoms: Sequence[str], inputs: Sequence[Labels], output: Labels, shape: tuple[int, ...]
+    texts: Sequence[Text], inputs: Sequence[Labels], output: Labels, shape: tuple[int, ...]
 ) -> tuple[str, bool] | None:
     """Writes a product without sums whose factors have their labels in the result's order."""
     if any(tuple(o for o in output if o in labels) != labels for labels in inputs):
         return None
     covered = {label for labels in inputs for label in labels}
-    factors = [_with_new_axes(a, ls, output) for a, ls in zip(atoms, inputs, strict=True)]
-    if "-1.0" in [f.strip("()") for f in factors] and len(factors) > 1:
-        position = [f.strip("()") for f in factors].index("-1.0")
-        rest = factors[:position] + factors[position + 1 :]
-        code, is_atom = "-" + " * ".join(rest), False
-    else:
-        code, is_atom = " * ".join(factors), len(factors) == 1
+    factors, divisors = list[str](), list[str]()
+    is_negated = False
+    for text, labels in zip(texts, inputs, strict=True):
+        if text.divisor and len(texts) > 1:
+            divisors.append(_with_new_axes(text.divisor, labels, output))
+        elif text.code == MINUS_ONE and len(texts) > 1 and not is_negated:
+            is_negated = True
+        else:
+            factors.append(_with_new_axes(text.atom, labels, output))
+    product = " * ".join(factors or ["1.0"])
+    code = "-" * is_negated + " / ".join([product, *divisors])
+    is_atom = len(texts) == 1
     if covered != set(output):
         return f"np.broadcast_to({code}, {shape})", True
     return code, is_atom
 
 
 def _single_factor_text(
-    code: str, atom: str, labels: Labels, output: Labels
+    factors: Sequence[Text], inputs: Sequence[Labels], output: Labels
 ) -> tuple[str, bool] | None:
     """Writes one factor, with axes summed or permuted."""
-    if not set(output) <= set(labels):
+    if len(factors) > 1 or not set(output) <= set(inputs[0]):
         return None
+    atom, labels = factors[0].atom, inputs[0]
     kept = tuple(x for x in labels if x in output)
     summed = tuple(k for k, x in enumerate(labels) if x not in output)
     if summed:
@@ -74,7 +84,7 @@ def _single_factor_text(
             axes = ""
         else:
             axes = f", axis={summed[0] if len(summed) == 1 else summed}"
-        atom = f"np.sum({code}{axes})"
+        atom = f"np.sum({factors[0].code}{axes})"
     if kept == output:
         return atom, True
     if kept == output[::-1]:

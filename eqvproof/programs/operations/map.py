@@ -300,7 +300,7 @@ class Map(Operation):
             case "lt" | "le" | "gt" | "ge" | "eq" | "ne":
                 return _where(f"{parts[0].atom} {self.row.infix} {parts[1].atom}")
             case "recip":
-                return Text(f"1 / {parts[0].atom}", is_atom=False)
+                return Text(f"1 / {parts[0].atom}", is_atom=False, divisor=parts[0].atom)
             case "pow":
                 return Text(f"{parts[0].atom} ** {parts[1].atom}", is_atom=False)
             case "erf":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import keyword
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -20,12 +20,23 @@ class Text:
         condition: for an expression that is 1 or 0, the condition for 1.
         narrow: for a broadcast expression, the one that NumPy broadcasts by itself to the same
             shape.
+        divisor: for 1 divided by something, that as an operand.
+        base: for a part of an array, the array as an operand.
+        index: for a part of an array, what stands for each axis of the array in its index.
+        single_axes: the axes of the value that have one entry, whatever the sizes are.
+        counted_from_end: of the argument of a read, the axes whose entries are counted from the
+            end.
     """
 
     code: str
     is_atom: bool = True
     condition: str = ""
     narrow: str = ""
+    divisor: str = ""
+    base: str = ""
+    index: tuple[str, ...] = ()
+    single_axes: frozenset[int] = frozenset()
+    counted_from_end: frozenset[int] = frozenset()
 
     @property
     def atom(self) -> str:
@@ -34,9 +45,45 @@ class Text:
             return self.code
         return f"({self.code})"
 
+    def pick(self, axes: Collection[int], rank: int) -> Text:
+        """Writes the array of that rank with its only entry along each of some axes picked."""
+        index, kept = self._index(rank)
+        if not axes:
+            return self
+        for axis in axes:
+            index[kept[axis]] = index[kept[axis]].partition(":")[0] or "0"
+        return self._with_index(index)
+
+    def with_slice(self, axis: int, part: str, rank: int) -> Text:
+        """Writes a slice of the array of that rank along an axis."""
+        index, kept = self._index(rank)
+        if index[kept[axis]] == ":":
+            index[kept[axis]] = part
+            return self._with_index(index)
+        return Text(self.atom)._with_index([*(":",) * axis, part, *(":",) * (rank - axis - 1)])
+
+    def _index(self, rank: int) -> tuple[list[str], list[int]]:
+        """Returns what is written for the axes of the base, and which of them are the array's."""
+        index = self.index or (":",) * rank
+        return list(index), [k for k, part in enumerate(index) if ":" in part]
+
+    def _with_index(self, index: Sequence[str]) -> Text:
+        base = self.base or self.atom
+        return Text(indexed(base, index), base=base, index=tuple(index))
+
 
 class NotRenderable(Exception):
     """The Program has an operation that cannot be written as NumPy code."""
+
+
+def indexed(base: str, index: Sequence[str]) -> str:
+    """Writes an operand with an index, in which whole axes at the end are left out."""
+    written = list(index)
+    while written and written[-1] == ":":
+        written.pop()
+    if not written:
+        return base
+    return f"{base}[{', '.join(written)}]"
 
 
 def variable(name: str) -> str:

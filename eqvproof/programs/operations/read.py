@@ -187,6 +187,8 @@ class Read(Reading, Operation):
             if start is None:
                 raise NotRenderable("a place that is not known")
             at = indices(place, counts, size, start)
+            if len(counts) == 1 and at == range(size):
+                continue
             if len(counts) > 1:
                 text = Text(
                     f"np.take({text.code}, np.reshape({at}, {tuple(counts)}), axis={axes.start})"
@@ -194,14 +196,34 @@ class Read(Reading, Operation):
             elif place.cyclic and place.steps == (1,) and counts == [size]:
                 shift = -start if 2 * start <= size else size - start
                 text = Text(f"np.roll({text.code}, {shift}, {axes.start})")
-            elif at == range(size - 1, -1, -1):
-                text = Text(f"np.flip({text.code}, {axes.start})")
-            elif isinstance(at, range) and at.step > 0 and at != range(size):
-                stop, step = at[-1] + 1 if at else at.start, f":{at.step}" if at.step != 1 else ""
-                text = Text(f"{text.atom}[{':, ' * axes.start}{at.start}:{stop}{step}]")
-            elif at != range(size):
+            elif isinstance(at, range):
+                part = _slice_text(at, size, from_end=axis in args[0].counted_from_end)
+                text = text.with_slice(axes.start, part, rank=len(shape))
+            else:
                 text = Text(f"np.take({text.code}, {list(at)}, axis={axes.start})")
         return text
+
+
+def _slice_text(at: range, size: int, *, from_end: bool = False) -> str:
+    """Writes the slice that reads a range of an axis of that size."""
+    if len(at) < 2:
+        first = at.start if at else 0
+        stop = first + len(at)
+        if not from_end:
+            return f"{first}:{stop}"
+        return f"{first - size}:{stop - size or ''}"
+    start_text, stop_text, step_text = str(at.start), str(at[-1] + 1), ""
+    if from_end:
+        start_text = str(at.start - size)
+    if at.start == (0 if at.step > 0 else size - 1):
+        start_text = ""
+    if at.step < 0:
+        stop_text = str(at[-1] - 1)
+    if not 0 <= at[-1] + at.step < size:
+        stop_text = ""
+    if at.step != 1:
+        step_text = f":{at.step}"
+    return f"{start_text}:{stop_text}{step_text}"
 
 
 def _axis(act: Act, place: Place, counts: list[Size], size: Size, context: Context) -> list[Type]:

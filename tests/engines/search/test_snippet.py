@@ -22,6 +22,7 @@ from eqvproof.engines.search import (
     find_counterexample,
     find_difference,
 )
+from eqvproof.engines.search.render import function_code
 from eqvproof.engines.search.snippet import snippet
 from eqvproof.numbers import Real
 from eqvproof.tracing.numpy.trace import trace_all_sizes
@@ -158,7 +159,7 @@ def test_a_snippet_reads_like_numpy_code() -> None:
         "import numpy as np\n"
         "\n"
         "def f(X):\n"
-        "    return np.maximum(X - np.sum(X, axis=0) * (1 / 2.0), 0.0)\n"
+        "    return np.maximum(X - np.sum(X, axis=0) / 2.0, 0.0)\n"
         "\n"
         "\n"
         "# d = 2, n = 1\n"
@@ -173,6 +174,30 @@ def test_a_snippet_reads_like_numpy_code() -> None:
         'print("g f(x) =", right)\n'
         'print("difference =", left - right)\n'
     )
+
+
+#: What a function of X: 2p q+2 returns, and the axes of that.
+PICKED = {
+    "X[:, 0]": "2p", "X[0]": "q+2", "X[-1]": "q+2", "X[:, -1]": "2p", "X[:, -2:]": "2p 2",
+    "X[:, 1:]": "2p q+1",
+    "X[:, 2:]": "2p q", "X[:, :2]": "2p 2", "X[:2]": "2 q+2", "X[::2, 1]": "p", "X[1::2]": "p q+2",
+    "X[:, ::-1]": "2p q+2", "X[::-1, ::-1]": "2p q+2", "X[0] + X[1]": "q+2", "X[0, 1]": "()",
+    "X[1] * X[-1]": "q+2", "X[:, 0] @ X": "q+2", "np.exp(X[:, 1])": "2p", "X / np.sum(X, axis=0)": "2p q+2",
+    "np.where(X > 0.0, X[0], X[-1])": "2p q+2", "np.sum(X[:2], axis=0)": "q+2", "X[0:1] + X[1:2]": "1 q+2",
+    "X[1] / X[0]": "q+2", "-X[0] / X[1]": "q+2", "X[0] - X[1]": "q+2", "X[:, -2]": "2p",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("written", "axes"), PICKED.items())
+def test_entries_are_picked_in_the_code_as_the_user_wrote_it(written: str, axes: str) -> None:
+    function = eval(f"lambda X: {written}", {"np": np})
+    program = trace_all_sizes(function, parse_signature(f"X: 2p q+2 -> {axes}"), {}).program
+    code = "\n".join(function_code(program, {"p": 2, "q": 3}))
+    names: dict[str, Any] = {"np": np}
+    exec(code, names)
+    X = np.arange(1.0, 21.0).reshape(4, 5) - 7.5
+    assert np.array_equal(names["f"](X), function(X))
+    assert code == f"def f(X):\n    return {written}"
 
 
 def test_code_of_differences_that_identical_finds() -> None:
