@@ -43,7 +43,8 @@ def check(
             from 4 up; absent: proofs speak of all sizes.
 
         budget: seconds in total, 30 by default here and in all other calls; when they are over, the
-            best result so far is the verdict.
+            best result so far is the verdict. After a second, a line on a terminal or in a notebook
+            shows the time; the environment variable EQVPROOF_PROGRESS=0 turns that off.
         seed: an integer; equal seeds give equal verdicts.
         domain: a restriction of the inputs: one of `eqvproof.domains`, a function that returns
             whether a point belongs to the domain, or a Hypothesis strategy that draws points.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from eqvproof.deepsets.agreement import rational_points
 from eqvproof.deepsets.arguments import require_integer
@@ -26,24 +27,75 @@ from eqvproof.deepsets.formulas import (
 from eqvproof.support.errors import DomainError
 from eqvproof.support.short_tracebacks import shortens_tracebacks
 
+if TYPE_CHECKING:
+    import sympy
+
+    from eqvproof.deepsets.argument_types import Expressions
+    from eqvproof.deepsets.pair_decomposition import PairConstruction, PairFormula
+
 __all__ = ["Construction", "Formula", "decompose"]
 
 
+@overload
+def decompose(
+    f: Callable[..., Any] | Expressions,
+    points: Sequence[Any] | sympy.MatrixBase | None = ...,
+    *,
+    n: int | None = ...,
+    d: int | None = ...,
+    universe: Iterable[Any],
+    multiplicity: int = ...,
+    at_most: bool = ...,
+    kind: Literal["invariant"] = ...,
+    reduce: bool = ...,
+    trials: int = ...,
+    seed: int = ...,
+) -> Construction: ...
+@overload
+def decompose(
+    f: Callable[..., Any] | Expressions,
+    points: Sequence[Any] | sympy.MatrixBase | None = ...,
+    *,
+    n: int | None = ...,
+    d: int | None = ...,
+    universe: None = ...,
+    multiplicity: int = ...,
+    at_most: bool = ...,
+    kind: Literal["invariant"] = ...,
+    reduce: bool = ...,
+    trials: int = ...,
+    seed: int = ...,
+) -> Formula | Construction: ...
+@overload
+def decompose(
+    f: Callable[..., Any] | Expressions,
+    points: Sequence[Any] | sympy.MatrixBase | None = ...,
+    *,
+    n: int | None = ...,
+    d: int | None = ...,
+    universe: Iterable[Any] | None = ...,
+    multiplicity: int = ...,
+    at_most: bool = ...,
+    kind: Literal["coefficients"],
+    reduce: bool = ...,
+    trials: int = ...,
+    seed: int = ...,
+) -> PairFormula | PairConstruction: ...
 @shortens_tracebacks
 def decompose(
-    f: Any,
-    points: Any = None,
+    f: Callable[..., Any] | Expressions,
+    points: Sequence[Any] | sympy.MatrixBase | None = None,
     *,
     n: int | None = None,
     d: int | None = None,
-    universe: Any = None,
+    universe: Iterable[Any] | None = None,
     multiplicity: int = 1,
     at_most: bool = False,
-    kind: str = "invariant",
+    kind: Literal["invariant", "coefficients"] = "invariant",
     reduce: bool = False,
     trials: int = 9,
     seed: int = 0,
-) -> Any:
+) -> Formula | Construction | PairFormula | PairConstruction:
     """Decomposes f as rho(sum phi), and compares both sides.
 
     | f | phi | rho |

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import importlib
-import os
-import sys
-import threading
 import time
 from html import escape
 from types import TracebackType
 from typing import Any
 
-#: seconds before a bar is shown
-DELAY = 1.0
+from eqvproof.support.progress import DELAY, is_notebook, is_watched
+
 #: seconds between two drawings in a notebook
 EVERY = 0.2
 
@@ -49,24 +46,9 @@ class Progress:
             self._bar.update(self._task, completed=self._done)
 
 
-def is_watched() -> bool:
-    """Checks whether the error stream is a terminal or a notebook, in the main thread."""
-    if threading.current_thread() is not threading.main_thread():
-        return False
-    stream = sys.stderr
-    if stream is not None and not stream.closed and stream.isatty():
-        return os.environ.get("TERM", "") != "dumb"
-    return _in_notebook()
-
-
-def _in_notebook() -> bool:
-    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
-    return type(shell).__name__ == "ZMQInteractiveShell"
-
-
 def _bar(text: str, total: int) -> tuple[Any, Any]:
     """Starts a bar and its task: HTML in a notebook, rich's on a terminal, cleared at the end."""
-    if _in_notebook():
+    if is_notebook():
         return _NotebookBar(text, total), None
     from rich.console import Console
     from rich.progress import Progress as Bar

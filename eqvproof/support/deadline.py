@@ -19,7 +19,7 @@ import sysconfig
 import threading
 import time
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -74,6 +74,8 @@ _limits: dict[int, _Limit | None] = {}
 #: `require_time`.
 _last: dict[int, float] = {}
 _told: dict[int, float] = {}
+#: Functions that the timer of the system calls at each tick, in the main thread.
+watchers: list[Callable[[], None]] = []
 
 
 @contextmanager
@@ -223,6 +225,8 @@ def _by_signal() -> Iterator[None]:
                 rings = time.monotonic() + again
             if callable(theirs):
                 theirs(number, frame)
+        for watcher in watchers:
+            watcher()
         interrupt(number, frame)
 
     signal.signal(signal.SIGALRM, ring)

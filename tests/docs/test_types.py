@@ -107,6 +107,7 @@ def of_contracts(line: str) -> bool:
 #: What users of a type checker rely on: lines that pass, and lines that must not.
 CONTRACTS = """
 from collections.abc import Callable
+import numpy as np
 import eqvproof as ep
 from eqvproof.testing import assert_equivariant, claims_of
 
@@ -132,6 +133,16 @@ ep.householder([1, 2]).mirror  # error
 ep.orthogonal_witness([[1]], [[1]]).orthogonal  # error
 ep.permutation_witness([[1]], [[1]]).order  # error
 ep.deepsets.pool(lambda x: x, [[1.0]]).shape
+ep.deepsets.pool(lambda x: x, [[1.0]]).features  # error
+ep.deepsets.pool([(1,), (2,)], np.ones((5, 1)), weights=[1, 2, 1, 1, 1], dtype="float32").T.tobytes()
+ep.deepsets.pool(ep.deepsets.PowerSums(2, 1), [1.0, 2.0], device="tpu")  # error
+ep.deepsets.pool([(1,)], [1.0], executor=3)  # error
+ep.deepsets.pool([(1,)], [1.0], threads="all")  # error
+ep.deepsets.decompose(max, universe=[1, 2], multiplicity=2).embedding.phi(1)
+ep.deepsets.decompose(np.max, n=4).agreement.proved
+ep.deepsets.decompose(lambda X: X.max(), n=4).worth  # error
+ep.deepsets.decompose(np.linalg.inv, n=4, d=2, kind="coefficients").psi_1
+ep.deepsets.decompose(np.linalg.inv, n=4, kind="invarient")  # error
 ep.gram_match([[1]], [[1]]).same  # error
 ep.strategies.orthogonal(3).cases  # error
 claims_of(kept)[0].groups  # error

@@ -10,9 +10,10 @@ from __future__ import annotations
 import functools
 import importlib
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from eqvproof.deepsets.arguments import library_name, require_one_backend
 from eqvproof.deepsets.distribution import map_parts, require_executor
@@ -39,22 +40,81 @@ from eqvproof.deepsets.sums.exact import ExactSum
 from eqvproof.support.errors import BackendError, TraceError
 from eqvproof.support.short_tracebacks import shortens_tracebacks
 
+if TYPE_CHECKING:
+    from eqvproof.deepsets.argument_types import (
+        Features,
+        HostArray,
+        OtherArray,
+        Sum,
+        Sums,
+        Workers,
+    )
+    from eqvproof.deepsets.power_sums import PowerSums
 
+
+@overload
+def pool(
+    phi: Sequence[Any] | PowerSums,
+    X: HostArray,
+    *,
+    weights: HostArray | OtherArray | None = ...,
+    offsets: HostArray | OtherArray | None = ...,
+    ids: HostArray | OtherArray | None = ...,
+    segments: int | None = ...,
+    symbols: Sequence[Any] | None = ...,
+    reproducible: bool = ...,
+    dtype: DTypeLike | None = ...,
+    threads: int | None = ...,
+    device: Literal["cpu", "cuda"] | None = ...,
+    executor: Workers | None = ...,
+) -> Sums: ...
+@overload
+def pool(
+    phi: Features,
+    X: HostArray,
+    *,
+    weights: HostArray | OtherArray | None = ...,
+    offsets: HostArray | OtherArray | None = ...,
+    ids: HostArray | OtherArray | None = ...,
+    segments: int | None = ...,
+    symbols: Sequence[Any] | None = ...,
+    reproducible: bool = ...,
+    dtype: DTypeLike | None = ...,
+    threads: int | None = ...,
+    device: Literal["cpu", "cuda"] | None = ...,
+    executor: Workers | None = ...,
+) -> Sums | Sum: ...
+@overload
+def pool(
+    phi: Features,
+    X: OtherArray,
+    *,
+    weights: HostArray | OtherArray | None = ...,
+    offsets: HostArray | OtherArray | None = ...,
+    ids: HostArray | OtherArray | None = ...,
+    segments: int | None = ...,
+    symbols: Sequence[Any] | None = ...,
+    reproducible: bool = ...,
+    dtype: DTypeLike | None = ...,
+    threads: int | None = ...,
+    device: Literal["cpu", "cuda"] | None = ...,
+    executor: Workers | None = ...,
+) -> Any: ...
 @shortens_tracebacks
 def pool(
-    phi: Any,
-    X: Any,
+    phi: Features,
+    X: HostArray | OtherArray,
     *,
-    weights: Any = None,
-    offsets: Any = None,
-    ids: Any = None,
+    weights: HostArray | OtherArray | None = None,
+    offsets: HostArray | OtherArray | None = None,
+    ids: HostArray | OtherArray | None = None,
     segments: int | None = None,
     symbols: Sequence[Any] | None = None,
     reproducible: bool = True,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     threads: int | None = None,
-    device: str | None = None,
-    executor: Any = None,
+    device: Literal["cpu", "cuda"] | None = None,
+    executor: Workers | None = None,
 ) -> Any:
     """Sums `w_k phi(x_k)` over the rows of X, or over the rows of each segment.
 
@@ -81,7 +141,8 @@ def pool(
             X.
 
     Returns:
-        (m,), or a scalar for a scalar phi; (s, m) or (s,) with segments. The empty set gives 0.
+        (m,), or a scalar for a scalar phi; (s, m) or (s,) with segments. The empty set gives 0. It
+        is an array of NumPy, or of CuPy or another array API namespace if X is one of theirs.
 
     Exactness: the exact sum of the terms, correctly rounded. It is NaN if a term is NaN or both
         infinities occur; infinite if the sum is beyond the largest number, but not if only a
@@ -138,7 +199,7 @@ def pool(
     try:
         formula = read_formula(phi, parts.like.shape[1], symbols)
     except TraceError:
-        if kind == "dask" or on_device:
+        if kind == "dask" or on_device or not callable(phi):
             raise
         rows, scalar = call_by_rows(phi, rows)
         formula = column_features(rows.shape[1], scalar=scalar)

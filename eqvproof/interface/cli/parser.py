@@ -64,7 +64,7 @@ _REVIEW_EPILOG = (
 _VERIFY = """\
 Re-checks certificates with the kernel only: no code of yours is imported, nothing is searched or guessed.
 
-  eqvproof verify certificates/*.json
+  eqvproof verify certificates
   eqvproof verify layer.json --target mymodel:layer
 
 A certificate is about the Program that it contains.  With --target, the function is imported and traced, and
@@ -317,7 +317,10 @@ def _add_check(commands: argparse._SubParsersAction[Parser]) -> None:
 def _add_verify(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = _command(commands, "verify", "re-check certificates", _VERIFY, _VERIFY_EPILOG)
     parser.add_argument(
-        "files", nargs="+", metavar="CERT", help="a certificate ('-': standard input)"
+        "files",
+        nargs="+",
+        metavar="CERT",
+        help="a certificate, or a folder of some ('-': standard input)",
     )
     parser.add_argument(
         "--target",

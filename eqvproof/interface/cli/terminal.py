@@ -12,14 +12,13 @@ from types import TracebackType
 from typing import IO, Any
 
 from eqvproof.support.errors import EqvproofError, error_text
+from eqvproof.support.progress import CLEAR_LINE, claimed_line
 from eqvproof.support.writing import in_line, say
 
 #: Status of a command whose reader went away, as a shell reports it (128 + SIGPIPE).
 BROKEN_PIPE = 141
 #: Status of a command that was interrupted from the keyboard (128 + SIGINT).
 INTERRUPTED = 130
-#: Control codes that clear the current line of a terminal.
-CLEAR_LINE = "\r\x1b[K"
 #: Largest number of lines of output of the user's code that are shown, and of characters of each.
 MOST_LINES, LONGEST = 100, 1000
 
@@ -152,8 +151,10 @@ class Progress:
         self._stop = threading.Event()
         self._shown = False
         self._thread: threading.Thread | None = None
+        self._claim = claimed_line(text)
 
     def __enter__(self) -> Progress:
+        self._claim.__enter__()
         if is_terminal(sys.stderr):
             self._thread = threading.Thread(target=self._tick, args=(sys.stderr,), daemon=True)
             self._thread.start()
@@ -168,6 +169,7 @@ class Progress:
         self._stop.set()
         if self._thread is not None:
             self._thread.join()
+        self._claim.__exit__(None, None, None)
 
     def _tick(self, stream: IO[str]) -> None:
         started = time.monotonic()

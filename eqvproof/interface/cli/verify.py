@@ -57,11 +57,11 @@ def verify_files(
     Yields the result for each file and its assumptions as JSON data.
 
     Args:
-        names: the files; ``-`` is standard input.
+        names: the files, and folders of files; ``-`` is standard input.
         target: a function ``pkg.mod:f`` that is compared with the accepted Programs.
         checker: a second checker: "rocq", or "verified", the checker extracted from it.
     """
-    results = (verify_file(name, target) for name in names)
+    results = (verify_file(file, target) for name in names for file in certificate_files(name))
     if checker is None:
         for found, _ in results:
             yield found
@@ -81,6 +81,13 @@ def verify_files(
             yield found | {"checked_by": checker, "theorem": theorem}
 
 
+def certificate_files(name: str) -> list[str]:
+    """Returns the files that a name stands for: of a folder, those whose names end in ``.json``."""
+    if not os.path.isdir(name):
+        return [name]
+    return sorted(str(path) for path in Path(name).glob("*.json")) or [name]
+
+
 def verify_file(name: str, target: str | None = None) -> tuple[dict[str, Any], bytes | None]:
     """Checks one file with the kernel.
 
@@ -89,6 +96,8 @@ def verify_file(name: str, target: str | None = None) -> tuple[dict[str, Any], b
     from eqvproof.kernel import Unreadable, check_certificate
 
     found: dict[str, Any] = {"file": name, "outcome": "unreadable"}
+    if os.path.isdir(name):
+        return {**found, "reason": f"{name} is a folder without certificates (*.json)"}, None
     try:
         data = _read_file(name)
         report = check_certificate(data)

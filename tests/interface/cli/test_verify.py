@@ -26,6 +26,7 @@ def certificate(certified, folder):
     (folder / "changed.json").write_text(json.dumps(data))
     (folder / "text.json").write_text("no JSON at all")
     (folder / "list.json").write_text("[1, 2]")
+    (folder / "empty").mkdir()
     return folder
 
 
@@ -42,13 +43,26 @@ def test_rejected(eqvproof, certificate):
     assert done.out.startswith("rejected  changed.json: ")
 
 
-@pytest.mark.parametrize("name", ["text.json", "list.json", "missing.json", "."])
+@pytest.mark.parametrize("name", ["text.json", "list.json", "missing.json", "empty"])
 def test_unreadable(eqvproof, certificate, name):
     done = eqvproof("verify", name)
     assert done.status == 2
     assert done.out == ""
     assert name in done.err
     assert "Traceback" not in done.err
+
+
+def test_a_folder_stands_for_its_certificates(eqvproof, certificate, folder):
+    kept = folder / "kept"
+    kept.mkdir()
+    for name in ("good.json", "changed.json"):
+        shutil.copy(folder / name, kept / name)
+    (kept / "good.record").write_text("of the plugin")
+    done = eqvproof("verify", "kept")
+    assert done.status == 1
+    rejected, accepted = (line for line in done.out.splitlines() if not line.startswith(" "))
+    assert rejected.startswith(f"rejected  {Path('kept/changed.json')}: ")
+    assert accepted.startswith(f"accepted  {Path('kept/good.json')}: PROVED: ")
 
 
 def test_what_an_acceptance_rests_on(eqvproof, certificate, folder):
