@@ -12,6 +12,7 @@ from eqvproof.engines.options import (
     read_options,
     shows_options,
 )
+from eqvproof.support.progress import shows_progress
 from eqvproof.support.short_tracebacks import shortens_tracebacks
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 
 @shortens_tracebacks
+@shows_progress
 @shows_options(CheckOptions)
 def check(
     f: Callable[..., Any],
@@ -83,6 +85,7 @@ def check(
 
 
 @shortens_tracebacks
+@shows_progress
 @shows_options(GroupOptions)
 def prove(
     f: Callable[..., Any],
@@ -101,6 +104,7 @@ def prove(
 
 
 @shortens_tracebacks
+@shows_progress
 @shows_options(GroupOptions)
 def decide(
     f: Callable[..., Any],
@@ -120,6 +124,7 @@ def decide(
 
 
 @shortens_tracebacks
+@shows_progress
 @shows_options(GroupOptions)
 def refute(
     f: Callable[..., Any],
@@ -139,6 +144,7 @@ def refute(
 
 
 @shortens_tracebacks
+@shows_progress
 @shows_options(CommonOptions)
 def symmetries(
     f: Callable[..., Any], signature: str | None = None, **options: Unpack[CommonOptions]
@@ -155,6 +161,7 @@ def symmetries(
 
 
 @shortens_tracebacks
+@shows_progress
 @shows_options(CommonOptions)
 def identical(
     f: Callable[..., Any],

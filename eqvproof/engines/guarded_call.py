@@ -7,7 +7,6 @@ return, and the state of the process that is left as it was found.
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -26,7 +25,6 @@ from eqvproof.engines.read_call import NO_GROUP, read_call
 from eqvproof.engines.verdict import Grade, Verdict
 from eqvproof.support.deadline import TimeIsUp, until
 from eqvproof.support.forked_work import Lost, keep_partial_result, run_or_substitute
-from eqvproof.support.progress import progress_line
 from eqvproof.support.writing import seconds
 from eqvproof.tracing.observing.restore_process import left_as_found
 
@@ -86,7 +84,7 @@ def verdict_on(
             is_given=options["backend"] is not None,
         )
 
-    with progress_line(call_text(functions, options["budget"])), left_as_found():
+    with left_as_found():
         if question is Question.REFUTE and len(claims) > 1:
             verdicts = refute_each(one, claims)
         else:
@@ -94,13 +92,6 @@ def verdict_on(
             verdicts = [one(with_share(c, parts - k)) for k, c in enumerate(claims)]
     whole = _joint(form, verdicts)
     return replace(whole, seconds=time.monotonic() - start)
-
-
-def call_text(functions: Sequence[Callable[..., Any]], budget: float) -> str:
-    """Describes a call while it runs."""
-    names = " and ".join(str(getattr(f, "__name__", type(f).__name__)) for f in functions)
-    limit = "" if math.isinf(budget) else f" (at most {budget:g} s)"
-    return f"eqvproof: checking {names}{limit}"
 
 
 def with_share(claim: Claim, parts: int, most: float = float("inf")) -> Claim:
@@ -139,7 +130,7 @@ def verdicts_on_every_group(
 
     form, claims = read_call((function,), signature, NO_GROUP, options)
     found: list[dict[str, Verdict]] = []
-    with progress_line(call_text((function,), options["budget"])), left_as_found():
+    with left_as_found():
         for number, claim in enumerate(claims):
             verdicts = _every_group(with_share(claim, len(claims) - number))
             found.append({v.under: v for v in verdicts})

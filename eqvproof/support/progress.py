@@ -7,14 +7,17 @@ ticks: another thread would change what a function can see. A notebook has other
 
 from __future__ import annotations
 
+import functools
 import importlib
+import inspect
+import math
 import os
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from eqvproof.support.deadline import watchers
 from eqvproof.support.forked_work import LOCKS
@@ -24,6 +27,8 @@ from eqvproof.support.writing import in_line
 DELAY, EVERY = 1.0, 1.0
 #: Returns to the start of the line and clears it.
 CLEAR_LINE = "\r\x1b[K"
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
 
 #: The lines that are open: only the first is drawn.
 _open: list[str] = []
@@ -72,6 +77,28 @@ def progress_line(text: str) -> Iterator[None]:
         finally:
             if line is not None:
                 line.close()
+
+
+def shows_progress(function: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Decorates a public call about functions so that it shows its progress."""
+    budget = inspect.signature(function).parameters["budget"].default
+
+    @functools.wraps(function)
+    def call(*args: _P.args, **options: _P.kwargs) -> _R:
+        names = [name_of(f) for f in args if callable(f)]
+        text = f"eqvproof: checking {' and '.join(names) or 'a claim'}"
+        seconds = options.get("budget", budget)
+        if isinstance(seconds, (int, float)) and math.isfinite(seconds):
+            text += f" (at most {seconds:g} s)"
+        with progress_line(text):
+            return function(*args, **options)
+
+    return call
+
+
+def name_of(function: object) -> str:
+    """Returns the name of a function, or that of the class of a module."""
+    return str(getattr(function, "__name__", type(function).__name__))
 
 
 def _line(text: str) -> _NotebookLine | _TerminalLine | None:

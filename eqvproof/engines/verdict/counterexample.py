@@ -14,6 +14,7 @@ from eqvproof.engines.verdict.numbers import (
     BALL,
     array_text,
     float_of,
+    folded_array,
     number_text,
     short_array,
     short_number,
@@ -90,23 +91,30 @@ class Counterexample:
         return ", ".join(f"{k} = {v}" for k, v in self.sizes.items() if not number_of_kinds(k))
 
     def __str__(self) -> str:
-        return self._written(array_text, number_text)
+        return self._written(lambda label, value: [label + array_text(value)], number_text)
 
     def summary(self) -> str:
         """Writes the counterexample with rounded numbers, and with large arrays abbreviated."""
-        return self._written(short_array, short_number)
+        return self._written(
+            lambda label, value: folded_array(label, short_array(value)), short_number
+        )
 
-    def _written(self, array_text: Callable[[Any], str], number_text: Callable[[Any], str]) -> str:
+    def _written(
+        self,
+        array_lines: Callable[[str, Any], list[str]],
+        number_text: Callable[[Any], str],
+    ) -> str:
         sizes = self.sizes_text
         places = [sizes or "this point"]
         if self.result:
             places.append(f"in {self.result}")
         lines = [f"At {', '.join(places)}:"]
-        lines += [f"  {name} = {array_text(value)}" for name, value in self.inputs.items()]
+        for name, value in self.inputs.items():
+            lines += array_lines(f"  {name} = ", value)
         if self.words:
             lines.append(f"  g = {self.words}")
-        lines.append(f"  {self.labels[0]} = {array_text(self.left)}")
-        lines.append(f"  {self.labels[1]} = {array_text(self.right)}")
+        lines += array_lines(f"  {self.labels[0]} = ", self.left)
+        lines += array_lines(f"  {self.labels[1]} = ", self.right)
         if self.left.shape and self.left.size > 1:
             left, right = (number_text(side[self.entry]) for side in (self.left, self.right))
             where = entry_text(*self.entry)

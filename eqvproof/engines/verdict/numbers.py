@@ -20,6 +20,8 @@ BALL = re.compile(r"\[(?P<middle>[-+.\deE]+) \+/- (?P<radius>[-+.\deE]+)\]")
 LONGEST, LONGEST_ARRAY = 12, 200
 #: Of a larger array, as many entries other than 0 are listed, or as many shown along each axis.
 MOST_OTHERS, OUTER = 6, 3
+#: Most characters of a line of an array, where a row has not more.
+WIDTH = 80
 
 
 def number_text(value: Any) -> str:
@@ -86,6 +88,40 @@ def short_array(value: Any) -> str:
         return f"{shape} entries, all 0 but {listed}"
     outer = tuple(min(n, OUTER) for n in array.shape)
     return f"{_nested(array, outer, short_number)}, {shape} entries"
+
+
+def folded_array(label: str, text: str, width: int = WIDTH) -> list[str]:
+    """Folds the text of an array after a label into lines: between rows, or else between entries.
+
+    >>> folded_array("  X = ", "[[1, 2], [3, 4]]", 16)
+    ['  X = [[1, 2],', '       [3, 4]]']
+    """
+    if len(label + text) <= width:
+        return [label + text]
+    deepest = len(text) - len(text.lstrip("["))
+    for depth in range(deepest + 1):
+        parts = _split_at_depth(text, depth)
+        indent = " " * (len(label) + depth)
+        if len(parts) > 1 and max(map(len, parts)) + len(indent) <= width:
+            break
+    lines = [label + parts[0]]
+    for part in parts[1:]:
+        if len(f"{lines[-1]} {part}") <= width:
+            lines[-1] += f" {part}"
+        else:
+            lines.append(indent + part)
+    return lines
+
+
+def _split_at_depth(text: str, most: int) -> list[str]:
+    """Splits a text after its commas inside so many brackets at most."""
+    parts, depth, start = list[str](), 0, 0
+    for place, sign in enumerate(text):
+        depth += (sign in "[(") - (sign in "])")
+        if sign == "," and depth <= most:
+            parts.append(text[start : place + 1].strip())
+            start = place + 1
+    return [*parts, text[start:].strip()]
 
 
 def array_text(value: Any) -> str:

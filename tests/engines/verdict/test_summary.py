@@ -8,7 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import eqvproof as ep
-from eqvproof.engines.verdict.numbers import LONGEST, LONGEST_ARRAY, short_array, short_number
+from eqvproof.engines.verdict.numbers import (
+    LONGEST,
+    LONGEST_ARRAY,
+    WIDTH,
+    folded_array,
+    short_array,
+    short_number,
+)
 from eqvproof.engines.verdict.summary import FEWEST, proof_summary
 from eqvproof.engines.verdict.verdict import MOST_LINES, MOST_NOTES
 from eqvproof.errors import EqvproofError
@@ -32,6 +39,32 @@ def test_a_long_proof_is_printed_as_its_decisive_steps():
     assert any(invariant in line for line in printed)  # lengths of gaps, which O(3) leaves alone
     assert not any("[assumption]" in line for line in printed)
     assert f"{len(printed) - 2} of {len(verdict.derivation)} lines" in printed[-1]
+
+
+@given(
+    st.lists(st.integers(1, 5), min_size=0, max_size=3),
+    st.lists(st.fractions(max_denominator=10**4), min_size=125, max_size=125),
+    st.integers(1, 12),
+)
+def test_an_array_is_folded_between_its_entries_alone(shape, values, label):
+    """Lines are at most as wide as a terminal, lose nothing, and break rows only where they are wider."""
+    count = int(np.prod(shape, dtype=int))
+    array = np.array([Fraction(v) for v in values[:count]], dtype=object).reshape(shape)
+    text, start = short_array(array), f"  {'x' * label} = "
+    lines = folded_array(start, text)
+    assert max(map(len, lines)) <= WIDTH
+    assert " ".join(line.strip() for line in lines) == (start + text).strip()
+    assert all(line.endswith(",") for line in lines[:-1])
+    rows = array.reshape(-1, shape[-1]) if len(shape) == 2 else ()
+    if all(len(start) + len(short_array(row)) + 3 <= WIDTH for row in rows) and text.startswith("[["):
+        assert all(line.endswith("],") for line in lines[:-1])
+
+
+def test_no_row_of_a_printed_matrix_is_wrapped_at_80_columns():
+    W = np.random.default_rng(0).normal(size=(6, 6)).astype(np.float32)
+    printed = str(assert_refuted(lambda X: np.tanh(W @ X) + X, "X: 6 n -> 6 n", "S(6) x S(n)"))
+    arrays = printed[printed.index("  f(g x) =") : printed.index("  they differ")].splitlines()
+    assert len(arrays) > 2 and max(map(len, arrays)) <= WIDTH
 
 
 def test_a_short_proof_is_printed_whole():
