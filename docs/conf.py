@@ -50,7 +50,8 @@ nitpick_ignore_regex = [
 default_role = "literal"
 smartquotes = False
 add_module_names = False
-autodoc_typehints = "none"
+autodoc_typehints = "signature"
+python_maximum_signature_line_length = 80
 autodoc_member_order = "bysource"
 napoleon_google_docstring = True
 
@@ -160,6 +161,12 @@ def plain(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[st
             lines[k] = line.replace("-", "\u2014")
 
 
+def short_types(app: Any, what: str, name: str, obj: Any, options: Any, signature: str, result: str) -> Any:
+    """Signatures name types without the modules they are from."""
+    long = r"~(collections\.abc\.|typing\.)?"
+    return tuple(text and re.sub(long, "", text) for text in (signature, result))
+
+
 def notebooks() -> None:
     """The notebooks beside the pages, where Sphinx looks for them."""
     shutil.rmtree(HERE / "notebooks", ignore_errors=True)
@@ -188,4 +195,5 @@ def setup(app: Any) -> dict[str, bool]:
     app.connect("builder-inited", mathematics)
     app.connect("source-read", computed)
     app.connect("autodoc-process-docstring", plain, priority=100)
+    app.connect("autodoc-process-signature", short_types)
     return {"parallel_read_safe": False}

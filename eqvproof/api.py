@@ -76,6 +76,14 @@ def check(
     Raises:
         SignatureError, GroupError, ShapeError, TargetError: bad input, or a function that does not
             return an array of the declared shape.
+
+    Example:
+        >>> verdict = ep.check(lambda X: X @ (X.T @ X), "X: d n -> d n", under="O(d) x S(n)")
+        >>> print(verdict.outcome, verdict.grade, verdict.scope)
+        HOLDS PROVED for all d, n
+        >>> verdict = ep.check(lambda X: X[:, 0], "X: d n -> d", under="S(n)")
+        >>> print(verdict.outcome, verdict.counterexample.words)
+        FAILS swap positions 0 and 1 along n
     """
     from eqvproof.engines.guarded_call import Question, verdict_on
 
@@ -97,6 +105,12 @@ def prove(
 
     Options as in `check`. There is no `about=` here, nor in the functions below: equality of floats
     bit by bit is tested by `check`, never proved or decided.
+
+    Example:
+        >>> ep.prove(lambda x: x - x.mean(0), "x: n d -> n d", under="S(n)").grade
+        <Grade.PROVED: 'PROVED'>
+        >>> print(ep.prove(np.tanh, "x: d -> d", under="O(d)").outcome)
+        UNDECIDED
     """
     from eqvproof.engines.guarded_call import Question, verdict_on
 
@@ -117,6 +131,11 @@ def decide(
     Returns DECIDED with these sizes, or UNDECIDED.
 
     Options as in `check`.
+
+    Example:
+        >>> verdict = ep.decide(lambda x: (x**2).sum(), "x: d -> ()", under="O(d)", sizes={"d": (1, 3)})
+        >>> print(verdict.grade, verdict.scope)
+        DECIDED at 3 sizes (d in 1..3)
     """
     from eqvproof.engines.guarded_call import Question, verdict_on
 
@@ -137,6 +156,15 @@ def refute(
     UNDECIDED comes with counts of the tries.
 
     Options as in `check`.
+
+    Example:
+        >>> verdict = ep.refute(lambda x: np.maximum(x, 0), "x: d -> d", under="O(d)")
+        >>> print(verdict.counterexample)
+        At d = 1:
+          x = [1]
+          g = reflect coordinate 0
+          f(g x) = [0]
+          g f(x) = [-1]
     """
     from eqvproof.engines.guarded_call import Question, verdict_on
 
@@ -154,6 +182,11 @@ def symmetries(
     Among these, larger groups come first. Options as in `check`; `budget` covers all groups
     together. There is no `reps=`: a representation belongs to one group, and here every group is
     tried.
+
+    Example:
+        >>> verdicts = ep.symmetries(lambda x: np.maximum(x, 0), "x: d -> d", sizes={"d": 2})
+        >>> print([verdict.under for verdict in verdicts if verdict.holds])
+        ['Scale(d)', 'S(d)', 'A(d)', 'D(d)', 'C(d)']
     """
     from eqvproof.engines.guarded_call import verdicts_on_every_group
 
@@ -190,6 +223,11 @@ def identical(
 
     Raises:
         SignatureError, ShapeError, TargetError: bad input.
+
+    Example:
+        >>> f, g = (lambda X: (X.T @ X).trace()), (lambda X: (X**2).sum())
+        >>> print(ep.identical(f, g, "X: d n -> ()").grade)
+        PROVED
     """
     from eqvproof.engines.guarded_call import Question, verdict_on
     from eqvproof.engines.read_call import NO_GROUP
@@ -206,6 +244,12 @@ def verify(certificate: Verdict | dict[str, Any] | str | bytes | None) -> Report
 
     Raises:
         CertificateError: the text is not a certificate at all, or the verdict has none (None).
+
+    Example:
+        >>> verdict = ep.check(lambda x: -x, "x: d -> d", under="O(d)")
+        >>> report = ep.verify(verdict)
+        >>> print(report.accepted, report.grade)
+        True PROVED
     """
     from eqvproof.engines.verdict import Verdict
     from eqvproof.kernel import Unreadable, check_certificate

@@ -86,6 +86,11 @@ def rounding_bound(
 
     Raises:
         TraceError: f cannot be traced. ShapeError, OptionError, SignatureError: bad input.
+
+    Example:
+        >>> found = ep.rounding_bound(lambda x: x.sum(), "x: n -> ()", np.full(100, 0.1, np.float32))
+        >>> bool(0 < found.bound < 1e-3)
+        True
     """
     if not (isinstance(ulps, (int, float)) and 0.5 <= ulps < np.inf):
         raise OptionError(

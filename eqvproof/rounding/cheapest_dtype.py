@@ -89,6 +89,10 @@ def precision(
 
     Raises:
         TraceError: f cannot be traced. OptionError, SignatureError: bad input.
+
+    Example:
+        >>> ep.precision(lambda x: x @ x, "x: n -> ()", (-1, 1), sizes={"n": 8}, target=1e-5).dtype
+        'float32'
     """
     if not isinstance(target, (int, float, np.floating)) or not target > 0:
         raise OptionError(

@@ -72,6 +72,11 @@ def deviation(
     Raises:
         TraceError: f cannot be traced. ShapeError, GroupError, SignatureError, OptionError: bad
             input.
+
+    Example:
+        >>> swap = {"n": (1, 0, 2)}
+        >>> ep.deviation(lambda x: x - x[:1], "x: n -> n", "S(n)", [np.arange(3.0)], swap).is_violation
+        True
     """
     parsed = parse_signature(signature)
     given = arrays_by_name(parsed, arrays)

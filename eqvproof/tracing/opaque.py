@@ -192,6 +192,11 @@ def opaque(
 
     Raises:
         SignatureError, GroupError: the typing or the group cannot be read.
+
+    Example:
+        >>> g = ep.opaque("g", "n n -> n n")
+        >>> print(ep.check(lambda X: X @ g(X.T @ X), "X: d n -> d n", under="O(d)").grade)
+        PROVED
     """
     if isinstance(function, str):
         name = function
