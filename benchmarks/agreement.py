@@ -8,17 +8,11 @@ the checker that Rocq proves sound (extracted) those that are printed for it, an
 second checker of `tests/kernel/second.py`.
 
 *Altered*: one field of a proof is changed (`tests/kernel/mutate.py`), or takes the value of another field of
-its kind. Lines follow the nodes and the group, so that what is altered is a claim or a Program and not how
-lines refer to them; certificates that the kernel cannot read, before it asks any rule, do not count. Both
-judge, and agree where both accept, or where the kernel refuses and the verified checker does or is not asked,
-since nothing is printed. Where the verified checker alone accepts, it is one of these, in this order:
-
-- what is printed is, letter by letter, what was printed before: the field is none that Rocq reads, such as
-  types of values that it has no line for;
-- the claim and the Program are those from before: another proof of what both have accepted;
-- the kernel accepts the altered claim and Program too, when the types of lines are written anew: from left to
-  right, each by the first that fits of those that the shape of its node allows;
-- none of these: they disagree. Each is listed, and the exit status is 1.
+its kind; certificates that the kernel cannot read, before it asks any rule, do not count. Both judge, and
+agree where both accept, or where the kernel refuses and the verified checker does or is not asked, since
+nothing is printed. Where the verified checker alone accepts, what is printed is, letter by letter, what was
+printed before: the field is none that Rocq reads; or they disagree. Each such certificate is listed, and the
+exit status is 1.
 
 Counterexamples and evaluations are altered anywhere, and may not be readable either.
 """
@@ -33,14 +27,13 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import eqvproof as ep
-from eqvproof.kernel import Unreadable, check_certificate, proof
+from eqvproof.kernel import Unreadable, check_certificate, form_proof
 from eqvproof.kernel.check import ENVELOPE
 from eqvproof.kernel.report import Rejected, allow_work
 from eqvproof.kernel.text import parse
@@ -58,8 +51,6 @@ from tests.kernel.mutate import places, replaced, variants
 from tests.kernel.second import FAMILIES, KINDS, Unsure, is_exact
 from tests.rocq.corpus import RIGHT, certificate
 
-#: Types that are tried of one node.
-MOST_TYPES = 400
 #: Source, name, certificate.
 Given = tuple[str, str, Any]
 
@@ -71,7 +62,6 @@ class Altered:
     Attributes:
         name, field, data: of what, where, and the certificate.
         before, after: what is printed, "" where nothing is.
-        is_same: whether the claim and the Program are those from before.
     """
 
     name: str
@@ -79,7 +69,6 @@ class Altered:
     data: Any
     before: str
     after: str
-    is_same: bool
 
 
 def of_gallery() -> Iterator[Given]:
@@ -135,7 +124,7 @@ def is_readable(data: Any) -> bool:
     text = json.dumps(data)
     allow_work(len(text))
     try:
-        proof.read_proof({k: v for k, v in parse(text).items() if k not in ENVELOPE})
+        form_proof.read_proof({k: v for k, v in parse(text).items() if k not in ENVELOPE})
     except (Unreadable, Rejected):
         return False
     return True
@@ -172,86 +161,13 @@ def pattern(path: Field) -> Field:
 
 def altered(data: Any, rng: random.Random) -> tuple[Field, Any] | None:
     """A certificate with one field changed at random, and the path of the field."""
-    found = [p for part in ("claim", "program", "evidence") for p in places(data[part], (part,))]
+    found = [p for part in ("claim", "forms", "evidence") for p in places(data[part], (part,))]
     path, value = rng.choice(found)
     alike = [v for p, v in found if pattern(p) == pattern(path)]
     others = [v for v in (alike if rng.random() < 0.6 else variants(value)) if v != value]
     if not others:
         return None
-    changed = replaced(data, path, rng.choice(others))
-    return path, reseal(changed if path[0] == "evidence" else following(changed))
-
-
-def following(data: Any) -> Any:
-    """The certificate with lines about its nodes' arguments, and proofs for the factors of its group."""
-    try:
-        nodes, factors = data["program"]["nodes"], []
-        for entry in data["evidence"]["factors"]:
-            lines, last = [], dict[Any, int]()
-            for number, (type_, node, *_) in enumerate(entry["lines"]):
-                lines.append([type_, node, *(last[a] for a in nodes[node][1:])])
-                last[node] = number
-            factors.append({**entry, "lines": lines})
-        group = data["claim"]["group"]
-        if len(group) == len(factors):
-            factors = [
-                {**f, "family": g["family"], "axis": g["axis"]} for f, g in zip(factors, group, strict=True)
-            ]
-    except (LookupError, TypeError, ValueError):  # then the kernel does not read it either
-        return data
-    return {**data, "evidence": {"factors": factors}}
-
-
-# -- types written anew ----------------------------------------------------------------------------------
-
-
-def mended(data: Any) -> bool:
-    """Whether the kernel accepts the claim and the Program with other types of the lines."""
-    factors = data["evidence"]["factors"]
-    for f, entry in enumerate(factors):  # one type a line
-        types = [entry["types"][line[0]] for line in entry["lines"]]
-        if entry["family"] == "T":  # what is no type of a translated value stays, to begin with
-            types = [["still", 0] if isinstance(t[0], list) else t for t in types]
-        lines = [[k, *line[1:]] for k, line in enumerate(entry["lines"])]
-        data = replaced(data, ("evidence", "factors", f), {**entry, "types": types, "lines": lines})
-    reached = refused_at(data)
-    while reached is not None:
-        for other in other_types(data, reached[0], reached[2]):
-            attempt = replaced(data, ("evidence", "factors", reached[0], "types", reached[2]), other)
-            after = refused_at(attempt)
-            if after is None or after > reached:
-                data, reached = attempt, after
-                break
-        else:
-            return False
-    return True
-
-
-def refused_at(data: Any) -> tuple[int, bool, int] | None:
-    """The factor, whether its types are read, and the line (or its type) at which the kernel stops."""
-    report = check_certificate(reseal(data))
-    if report.accepted:
-        return None
-    pattern = r"\$\.evidence\.factors\[(\d+)\](?:\.(lines|types)\[(\d+)\])?"
-    found = re.match(pattern, report.reason)
-    factor, stage, line = found.groups() if found else ("0", None, None)
-    last = len(data["evidence"]["factors"][int(factor)]["lines"]) - 1
-    return int(factor), stage != "types", int(line or last)
-
-
-def other_types(data: Any, factor: int, line: int) -> Iterator[Any]:
-    """The types that the node of a line may have: each axis stays, moves or is constant along."""
-    entry = data["evidence"]["factors"][factor]
-    kind = data["program"]["kinds"][data["program"]["nodes"][entry["lines"][line][1]][0]]
-    if entry["family"] == "T":
-        moved = [{"axis": a, "num": k, "den": 1} for a in range(len(kind["shape"])) for k in (1, -1)]
-        yield from ([t, 0] for t in ("still", *moved))
-        return
-    named = [t for t, _ in entry["types"] if isinstance(t, list) and len(t) == len(kind["shape"])]
-    yield from ([t, power] for t in named for power in (0, 1))
-    axes = [([[[size, 0]]], [[[size, 1]]], "uni", [[[size, 2]]]) for size in kind["shape"]]
-    for power in (0, 1):
-        yield from ([list(t), power] for t in islice(product(*axes), MOST_TYPES))
+    return path, reseal(replaced(data, path, rng.choice(others)))
 
 
 # -- the page --------------------------------------------------------------------------------------------
@@ -300,8 +216,7 @@ def of_proofs(
         tried += 1
         if found is not None and is_readable(found[1]):
             field, other = found
-            is_same = all(data[part] == other[part] for part in ("claim", "program"))
-            drawn.append(Altered(name, field, other, before, printed(other), is_same))
+            drawn.append(Altered(name, field, other, before, printed(other)))
     asked = [a for a in drawn if a.after]
     answers = dict(zip(map(id, asked), verified.accepts([a.data for a in asked]), strict=True))
     kinds = Counter[str]()
@@ -312,12 +227,7 @@ def of_proofs(
         if not kind and not kernel and rocq is None:
             kind = "the kernel refuses, nothing is printed"
         elif not kind and not kernel:
-            kind = (
-                "what is printed is not altered" if a.before == a.after
-                else "another proof of what was accepted" if a.is_same
-                else "the kernel accepts with types written anew" if mended(a.data)
-                else ""
-            )  # fmt: skip
+            kind = "what is printed is not altered" if a.before == a.after else ""
             kind = kind and f"the verified checker accepts: {kind}"
         elif not kind:
             kind = "the kernel accepts, " + ("nothing is printed" if rocq is None else "")

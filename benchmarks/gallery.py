@@ -28,10 +28,11 @@ import eqvproof as ep
 from eqvproof.claims.groups import parse_group
 from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.claim import Claim
+from eqvproof.engines.elaborate.proof import elaborate
 from eqvproof.engines.linear_types import Proof, infer_equivariance
 from eqvproof.engines.scope import all_sizes, read_sizes
 from eqvproof.engines.targets import adapt, trace_all_sizes
-from eqvproof.engines.verdict import seal_proof
+from eqvproof.engines.verdict import proof_by_nodes, seal
 from eqvproof.kernel.text import MOST_BYTES, MOST_NODES
 from eqvproof.programs import Builder, Program
 from tests.gallery.test_gallery import LAYERS, TORCH
@@ -53,8 +54,10 @@ def least(repeats: int, work: Callable[[], Any]) -> tuple[float, Any]:
 def certificate(program: Program, claim: Claim, proof: Proof) -> str:
     """The certificate of a proof, as text."""
     scope = all_sizes(claim.signature, claim.pins)
-    sealed = seal_proof(claim=claim.to_json(scope), program=program.to_json(), evidence=proof.to_json())
-    return json.dumps(sealed)
+    by_nodes = proof_by_nodes(
+        claim=claim.to_json(scope), program=program.to_json(), evidence=proof.to_json()
+    )
+    return json.dumps(seal("proof", **elaborate(by_nodes)[1]))
 
 
 def timed(program: Program, claim: Claim, repeats: int) -> tuple[float, float, int] | None:

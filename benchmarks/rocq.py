@@ -69,10 +69,8 @@ def asked(rocq: Rocq, given: Sequence[Given]) -> tuple[list[Row], float]:
 
 
 def lines_of(certificate: Any) -> int:
-    """The number of lines: of the forms of a certificate, or of its program where it holds one."""
-    if "forms" in certificate:
-        return len(certificate["forms"]["lines"])
-    return len(certificate["program"]["nodes"])
+    """The number of lines of a certificate."""
+    return len(certificate["forms"]["lines"])
 
 
 def theorems(given: Sequence[Given]) -> tuple[int, float]:

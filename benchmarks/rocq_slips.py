@@ -44,7 +44,7 @@ SLIPS: tuple[tuple[str, str, str, str], ...] = (
     ("inv is supposed to conjugate alone", FACTS, '"inv": "Inverse"', '"inv": "Conjugate"'),
     ("series are supposed pseudo-inverses", FACTS, 'dict.fromkeys(SERIES, "Conjugate")', 'dict.fromkeys(SERIES, "Pseudoinverse")'),
     ("products are supposed to move as all entries", FACTS, '"min": False, "sort": False}', '"min": False, "prod": False, "sort": False}'),
-    ("cbrt is supposed a square root", "kernel/form_functions.py", '"cbrt": 3', '"cbrt": 2'),
+    ("cbrt is supposed a square root", "kernel/form_functions.py", '"cbrt": Fraction(1, 3)', '"cbrt": Fraction(1, 2)'),
     ("O(d) is printed as SO(d)", f"{GROUPS}/orthogonal.py", 'rocq="O",', 'rocq="SO",'),
     ("S(n) is printed as A(n)", f"{GROUPS}/permutations.py", 'rocq="S"', 'rocq="A"'),
     ("D(n) is printed as C(n)", f"{GROUPS}/cycles.py", "rocq=S.rocq", 'rocq="C"'),

@@ -34,6 +34,8 @@ from eqvproof.claims.signature import Signature
 from eqvproof.engines.bounded import bounded_equivariance
 from eqvproof.engines.claim import Claim, absent
 from eqvproof.engines.decide_claim import SizeDecision, decision
+from eqvproof.engines.elaborate.program import forms_of_program
+from eqvproof.engines.elaborate.proof import elaborate
 from eqvproof.engines.linear_types import Proof, infer_equivariance
 from eqvproof.engines.search import Limits, ProgramSubject, find_counterexample
 from eqvproof.engines.search.evidence import evidence
@@ -83,8 +85,8 @@ def proof_of(program: Program, claim: tuple[Signature, Group], proof: Proof, see
     signature, group = claim
     scope = dict.fromkeys(signature.names, "all")
     told = Claim(lambda: None, signature, group, str(group)).to_json(scope)
-    certificate = seal("proof", claim=told, program=program.to_json(), evidence=proof.to_json())
-    report = ep.verify(certificate)
+    by_nodes = {"claim": told, "program": program.to_json(), "evidence": proof.to_json()}
+    report = ep.verify(seal("proof", **elaborate(by_nodes)[1]))
     name = f"program {seed}: {signature} under {group}"
     if not report.accepted:
         tally.crashes.append(f"{name}: the kernel does not accept the proof: {report.reason}")
@@ -154,7 +156,8 @@ def refuted(program: Program, signature: Signature, group: Group, name: str, see
     if not program.opaques:
         told = Claim(lambda: None, signature, group, str(group)).to_json(found.sizes)
         shown = evidence(found, signature, group)
-        report = ep.verify(seal("counterexample", claim=told, program=program.to_json(), evidence=shown))
+        forms = forms_of_program(program, found.sizes)
+        report = ep.verify(seal("counterexample", claim=told, forms=forms, evidence=shown))
         if not report.accepted:
             tally.crashes.append(f"{name}: the kernel does not accept the counterexample: {report.reason}")
 

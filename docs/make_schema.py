@@ -3,7 +3,7 @@
     python docs/make_schema.py           rewrites it
     python docs/make_schema.py --check   exits 1 if it is out of date
 
-Operations, functions, groups, marks, kinds and the patterns of numbers and names are those of the kernel. A
+Forms, functions, groups, marks, kinds and the patterns of numbers and names are those of the kernel. A
 certificate that the kernel accepts has this form; having it is not enough, which is what the kernel is for.
 """
 
@@ -21,7 +21,6 @@ sys.path.insert(0, str(ROOT))
 
 from docs.generated import keep  # noqa: E402
 from eqvproof.kernel import (  # noqa: E402
-    affine_types,
     check,
     checker,
     decisions,
@@ -36,14 +35,12 @@ from eqvproof.kernel import (  # noqa: E402
     linear,
     normal,
     orbits,
-    powers,
     results,
     rewriting,
     text,
 )
+from eqvproof.kernel.eigenvectors import SIGNS  # noqa: E402
 from eqvproof.kernel.groups import FAMILIES, INDEFINITE  # noqa: E402
-from eqvproof.kernel.proof import SIGNS  # noqa: E402
-from eqvproof.kernel.rules import RULES  # noqa: E402
 from eqvproof.kernel.space import IRREPS  # noqa: E402
 
 JSON = dict[str, Any]
@@ -89,34 +86,22 @@ COUNT: JSON = {"type": "integer", "minimum": 0}
 POSITIVE: JSON = {"type": "integer", "minimum": 1}
 RATIONAL, SIZE, NAME, TENSOR, AXES = ref("rational"), ref("size"), ref("name"), ref("tensor"), ref("axes")
 MATRIX = listed(listed(RATIONAL))
-#: A constant of the Program, by its node, and the numbers, or the invariant table, that it is read as.
-READING = record(node=COUNT, read={"type": "string"})
-#: Of a proof in forms: a line with read numbers, or an array that stands for one that a group keeps.
-FORM_READING = {
+#: A line, or a power, with the numbers that it is read as, or an array that stands for a kept one.
+READING = {
     "oneOf": [
         record(line=COUNT, stored={"type": "string"}, read={"type": "string"}),
+        record(function=COUNT, stored={"type": "string"}, read={"type": "string"}),
         record(array=COUNT, read={"const": "invariant"}),
     ]
 }
 #: The families whose names hold numbers: O(p,q) and SO(p,q).
 SIGNED: JSON = pattern(INDEFINITE)
 LISTED = [name for name, family in FAMILIES.items() if family.listed]
-#: What each attribute of an operation is; every attribute of the kernel's table must be here.
-ATTRIBUTES: dict[tuple[str, str] | str, JSON] = {
-    ("einsum", "inputs"): listed(listed(COUNT)), ("einsum", "output"): listed(COUNT),
-    ("map", "fn"): {"enum": sorted(functions.FUNCTIONS)}, ("reduce", "fn"): {"enum": ["max", "min", "prod"]},
-    ("matrix_function", "fn"): {"enum": sorted(functions.MATRIX_FUNCTIONS)},
-    ("opaque", "name"): pattern(text.LABEL), ("input", "name"): NAME,
-    "values": {"type": "string"}, "size": SIZE, "axes": listed(COUNT), "axis": COUNT,
-    "start": SIZE,
-    "offset": {"anyOf": [{"type": "null"}, WHOLE]},
-    "signs": {"type": "boolean"},
-    "digest": ref("digest"), "places": listed(fixed(SIZE, listed(WHOLE), {"type": "boolean"})),
-    "symmetry": {"anyOf": [
-        {"enum": [None, functions.ENTRIES]},
-        record(inputs=listed(AXES), output=AXES, group=listed(ref("factor"), 1)),
-    ]},
-}  # fmt: skip
+#: What is assumed of an opaque function.
+SYMMETRY: JSON = {"anyOf": [
+    {"enum": [None, functions.ENTRIES]},
+    record(inputs=listed(AXES), output=AXES, group=listed(ref("factor"), 1)),
+]}  # fmt: skip
 _LINES, _SIZED = listed(COUNT), listed(fixed(COUNT, SIZE))
 _ROWS = listed(fixed(COUNT, listed(ref("at"), high=text.MOST_RANK)))
 _SEEN = listed(fixed(COUNT, listed(SIZE, high=text.MOST_RANK)))
@@ -130,12 +115,6 @@ FORMS: dict[str, list[JSON]] = {
 }  # fmt: skip
 
 
-def node(op: str) -> JSON:
-    """A kind of nodes of that operation."""
-    parts = {k: ATTRIBUTES[(op, k) if (op, k) in ATTRIBUTES else k] for k in RULES[op].attributes}
-    return record(op={"const": op}, shape=listed(SIZE, high=text.MOST_RANK), **parts)
-
-
 def program_in_forms() -> JSON:
     """A program in forms: functions, arrays, shapes, and lines, each with its kind.
 
@@ -145,7 +124,7 @@ def program_in_forms() -> JSON:
     if differ := FORMS.keys() ^ {form.__name__ for form in get_args(forms.Form)}:
         raise RuntimeError(f"forms: {sorted(differ)}")
     known = [*functions.FUNCTIONS, *functions.MATRIX_FUNCTIONS, *form_functions.FOLDS, *form_functions.SORTS]
-    opaque = record(name=pattern(text.LABEL), symmetry=ATTRIBUTES["symmetry"])
+    opaque = record(name=pattern(text.LABEL), symmetry=SYMMETRY)
     arrays = {
         "numbers": {"type": "string"}, "digest": ref("digest"), "triangle": WHOLE,
         "function": {"const": "pi"},
@@ -155,7 +134,9 @@ def program_in_forms() -> JSON:
     kinds = [fixed(COUNT, {"const": name}, *parts) for name, parts in FORMS.items()]
     return record(
         "eigenvectors",
-        functions=listed({"anyOf": [{"enum": known}, opaque, record(array={"anyOf": tables})]}),
+        functions=listed(
+            {"anyOf": [{"enum": known}, opaque, record(array={"anyOf": tables}), record(power=RATIONAL)]}
+        ),
         leaves=listed({"oneOf": [*leaves, fixed({"const": "counter"})]}),
         shapes=listed(listed(SIZE, high=text.MOST_RANK), 1),
         kinds=listed({"oneOf": kinds}, 1),
@@ -244,7 +225,7 @@ def certificates() -> dict[str, JSON]:
     scalar = {"anyOf": [RATIONAL, listed(RATIONAL, 1)]}
     matrix = record(shape=fixed(COUNT, COUNT), values=listed(scalar))
     field = record(minimal=listed(RATIONAL, 3), interval=fixed(RATIONAL, RATIONAL))
-    program, forms = ref("program"), ref("program_in_forms")
+    forms = ref("program_in_forms")
 
     def witness(kind: str, **parts: Any) -> JSON:
         return certificate(kind, X=matrix, Y=matrix, field={**field, "optional": True}, **parts)
@@ -283,29 +264,16 @@ def certificates() -> dict[str, JSON]:
         ),
         "decision": at_sizes("decision", record(proofs=listed({"anyOf": [
             {"type": "null"}, record(forms=forms, factors=listed(ref("types"), 1)),
-            record(program=program, factors=listed(ref("derivation"), 1)),
         ]}, 1))),
         **{kind: at_sizes(kind, record(
             points=listed(listed({"type": "object", "additionalProperties": TENSOR}, 1), 1)
         )) for kind in finite.SHOWN},
         "ill-typed": certificate("ill-typed", claim=claim("identity"), forms=forms),
         "test": at_sizes("test", record(bits={"type": "integer", "minimum": 1, "maximum": decisions.BITS})),
-        "proof": {"anyOf": [
-            certificate(
-                "proof", claim=claim("equivariance", points=listed(ref("points"), 1)), program=program,
-                evidence=record("signs", factors=listed(ref("derivation"), 1), signs=listed(ref("signs"), 1)),
-            ),
-            certificate(
-                "proof",
-                claim=claim(
-                    "equivariance", points=listed(ref("points"), 1), readings=listed(FORM_READING, 1)
-                ),
-                forms=forms,
-                evidence=record(
-                    "signs", factors=listed(ref("types"), 1), signs=listed(ref("flips"), 1)
-                ),
-            ),
-        ]},
+        "proof": certificate(
+            "proof", claim=claim("equivariance", points=listed(ref("points"), 1)), forms=forms,
+            evidence=record("signs", factors=listed(ref("types"), 1), signs=listed(ref("flips"), 1)),
+        ),
         "linear-maps": certificate("linear-maps", holds=yes, parts=listed(
             record(generators=listed(fixed(integers, integers), 1), family=listed(integers)), 1
         )),
@@ -374,15 +342,7 @@ def definitions() -> dict[str, JSON]:
     ]  # fmt: skip
     marks = {"enum": ["", "!", "^", "*", "0e", "1o", *IRREPS]}
     term = fixed(POSITIVE, {"anyOf": [NAME, {"type": "null"}]}, marks)
-    block = listed(fixed(SIZE, {"enum": [0, 1, 2, *IRREPS]}), 1)
-    act = {"anyOf": [{"const": "uni"}, listed(block)]}
-    weights = listed(fixed(COUNT, listed(WHOLE)), 1)
-    shift = record("weights", axis=COUNT, num=SIZE, den=SIZE, weights=weights)
-    degree = record(num=SIZE, den=SIZE)
-    unmoved = {"enum": [affine_types.STILL, powers.ANY]}
-    moved = {"anyOf": [listed(act), unmoved, shift, RATIONAL, degree]}
     of_factor: JSON = {"family": {"anyOf": [{"enum": list(FAMILIES)}, SIGNED]}, "axis": ref("place")}
-    inputs = listed(record(name=NAME, shape=listed(SIZE)))
     return {
         "rational": {**pattern(text.RATIONAL), "description": "p or p/q in lowest terms, q at least 2"},
         "name": pattern(text.NAME),
@@ -415,20 +375,6 @@ def definitions() -> dict[str, JSON]:
             record("has_interior", kind={"enum": decomposed}, mark=COUNT, **quoted),
         ]},
         "element": {"anyOf": [by("family", {f: element(f) for f in FAMILIES}), element("O(1,1)")]},
-        "kind": by("op", {op: node(op) for op in RULES}),
-        "program": {
-            **record(
-                inputs=inputs, kinds=listed(ref("kind"), 1), nodes=listed(listed(COUNT, 1), 1), output=COUNT
-            ),
-            "description": "a node is its kind with its arguments; values are numbers in one text",
-        },
-        "derivation": {
-            **record(
-                "shown", **of_factor, types=listed(fixed(moved, WHOLE), 1),
-                lines=listed(listed(COUNT, 2), 1), shown=listed(ref("shown"), 1),
-            ),
-            "description": "types with powers of the determinant, a line is [type, node, premise, ...]",
-        },
         "program_in_forms": {
             **program_in_forms(),
             "description": "a line is the number of its kind with the lines that it uses, a kind the number "
@@ -445,7 +391,8 @@ def definitions() -> dict[str, JSON]:
             "oneOf": [
                 record("way", **of_factor, way=ref("way")),
                 record(
-                    "root", **of_factor, root={**COUNT, "minimum": 2, "maximum": form_proof.MOST_ROOT},
+                    "root", "shown", **of_factor, shown=listed(ref("shown"), 1),
+                    root={**COUNT, "minimum": 2, "maximum": form_proof.MOST_ROOT},
                     types=listed(fixed(listed(ref("parts"), high=text.MOST_RANK), WHOLE), 1),
                     lines=listed(COUNT, 1),
                 ),
@@ -456,7 +403,8 @@ def definitions() -> dict[str, JSON]:
         },
         "flips": {
             **record(
-                family={"const": SIGNS}, axis=COUNT, lines=listed(COUNT, 1),
+                "shown", family={"const": SIGNS}, axis=COUNT, lines=listed(COUNT, 1),
+                shown=listed(ref("shown"), 1),
                 types=listed(fixed(listed(ref("parts"), high=text.MOST_RANK), WHOLE), 1),
             ),
             "description": "types where the signs of these eigenvectors are flipped, by their number",
@@ -473,20 +421,13 @@ def definitions() -> dict[str, JSON]:
             ],
             "description": "how the group acts on a part",
         },
-        "signs": {
-            **record(
-                "shown", family={"const": SIGNS}, axis=COUNT, types=listed(fixed(moved, WHOLE), 1),
-                lines=listed(listed(COUNT, 2), 1), shown=listed(ref("shown"), 1),
-            ),
-            "description": "that the signs of the eigenvectors of that node do not matter",
-        },
         "shown": {
             **record(
-                line=COUNT, single={"type": "boolean"},
+                line=COUNT, premises=listed(COUNT), single={"type": "boolean"},
                 written=listed({**COUNT, "minimum": 2, "maximum": flips.MOST_WRITTEN}),
             ),
-            "description": "that normal forms show the type of that line under sign flips, of each sign or "
-            "of all together; sums along axes of these sizes are written out",
+            "description": "that normal forms show the type of that line by those of the premises, under "
+            "flips of each sign or of all together; sums along axes of these sizes are written out",
         },
         "way": {
             **record(cells={**COUNT, "maximum": normal.MOST_CELLS}, angles={"type": "boolean"}),

@@ -37,13 +37,11 @@ PARTS = (
     ("one element for each entry of an axis", ("entries",)),
     ("results that do not depend on what is translated", ("independence",)),
     ("eigenvectors, which are further arguments", ("eigenvectors",)),
-    ("a proof that the forms do not cover, by types of the nodes of a Program", ("proof",)),
-    ("the same under translations T and multiples Scale", ("affine_types",)),
+    ("opaque functions, and what is assumed of them", ("assumptions",)),
     (
-        "groups with listed generators, irreps, and constants that a group keeps",
-        ("membership", "invariants", "irreps", "space"),
+        "groups with listed generators, irreps, and constants that a group keeps, or that are read as others",
+        ("membership", "invariants", "irreps", "space", "readings"),
     ),
-    ("elements for the entries of an axis each", ("each",)),
     ("exceptional points that a claim leaves out", ("exceptional",)),
     ("several results of one function", ("results",)),
     (
@@ -98,7 +96,7 @@ PROVED_BY = {
     "__init__.py": "- it names `check_certificate`",
     "__main__.py": "- it prints the report",
     "motions.py": "`sound_shifts (Shifts)`",
-    "claimed_motions.py": "- it says what the claim means, as a definition",
+    "claimed_motions.py": "- it says what the claim means, as a definition, and calls `check_shifts`",
     "entries.py": "`each_sound (Products)`, `shifts_each_sound (Products)`",
     "eigenvectors.py": "its docstrings, by lemmas such as `choices_agree (Eigenvectors)`",
 }

@@ -127,6 +127,10 @@ Fixpoint bounds_at (ps : seq place) bs : option (seq bound) :=
       match nth (Lab 0) ps k with
       | Lab l => if k < size ps then Some ((l, z) :: found) else None
       | Num 0 => if is_positive pos z then Some found else None
+      | Plus (Times (Lab l) y) (Lab l') =>
+          if as_size y is Some z' then
+            if (k < size ps, factor_of z z') is (true, Some w) then Some ((l, w) :: (l', z') :: found) else None
+          else None
       | Over (Lab l) y => if as_size y is Some z' then if k < size ps then Some ((l, product_size z z') :: found) else None else None
       | Modulo _ y => if as_size y is Some z' then if same_size z' z && is_positive pos z then Some found else None else None
       | _ => None
@@ -522,8 +526,13 @@ elim: bs found => [|[k z] bs IH] found //=; case: (bounds_at pos ps bs) IH => //
 have at_k : (k < size ps)%N -> nth 0%N [seq at_ m e i | i <- ps] k = at_ m e (nth (Lab 0) ps k) by move=> kp; rewrite (nth_map (Lab 0)).
 have [kp | pk] := ltnP k (size ps); last first.
   by rewrite (nth_default (Lab 0)) // ltnNge pk.
-rewrite /env_of at_k //; case: (nth _ ps k) => // [l [<-] /= /andP [-> /(IH _ erefl) ->] // | [|?] // | i y | i y].
+rewrite /env_of at_k //; case: (nth _ ps k) => // [l [<-] /= /andP [-> /(IH _ erefl) ->] // | [|?] // | i j | i y | i y].
 - by case: ifP => // z0 [<-] /(IH _ erefl) ->; rewrite andbT /= (count_positive positive).
+- case: i => // i y; case: i => // l; case: j => // l'; case yE: (as_size y) => [z'|] //.
+  case wE: (factor_of z z') => [w|] // [<-] /= /and3P [lw lz /(IH _ erefl) ->]; rewrite andbT.
+  rewrite (as_sizeE m _ yE) (factor_ofE m wE) mulnC; apply: (@leq_trans (count_of m z' * (e l).+1)).
+    by rewrite mulnS addnC ltn_add2r.
+  by rewrite leq_mul2l lw orbT.
 - case: i => // l; case yE: (as_size y) => [z'|] // [<-] /= /andP [lz /(IH _ erefl) ->]; rewrite andbT.
   move: lz; rewrite (as_sizeE m _ yE) count_times; case: (posnP (count_of m z')) => [-> | z'0]; first by rewrite muln0.
   by rewrite ltn_divLR.

@@ -248,6 +248,12 @@ Definition motion_of ctx o : option motion :=
               | _ => Still
               end
             else Still
+        | Join rows p =>
+            if motion_at ctx (head 0 [seq r.1 | r <- rows]) is Share q z then
+              if (q != p) && all (fun a => is_motion (motion_at ctx a) (Share q z)) [seq r.1 | r <- rows] then Share q z else Still
+            else Still
+        | View v a p z w =>
+            if motion_at ctx a is Share q z' then if axis_of_view v p z w q is Some q' then Share q' z' else Still else Still
         | _ => Still
         end
     else match o with

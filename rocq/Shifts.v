@@ -148,6 +148,118 @@ congr nth; rewrite -subnDA -{2}(subnKC yq); move: (q - _)%N => d.
 by rewrite [(p + size y)%N]addnC -[in RHS](addnA (size y)) addKn addnAC.
 Qed.
 
+Lemma insert_first k x (s1 s2 : seq nat) : (k <= size s1)%N -> insert k x (s1 ++ s2) = insert k x s1 ++ s2.
+Proof.
+rewrite /insert leq_eqVlt => /orP [/eqP -> | ks]; first by rewrite take_size_cat // drop_size_cat // take_size drop_size -catA.
+by rewrite take_cat drop_cat ks -catA.
+Qed.
+Lemma insert_last k x (s1 s2 : seq nat) : (size s1 <= k)%N -> insert k x (s1 ++ s2) = s1 ++ insert (k - size s1) x s2.
+Proof. by move=> sk; rewrite /insert take_cat drop_cat ltnNge sk /= -catA. Qed.
+Lemma size_insert k x (s : seq nat) : size (insert k x s) = (size s).+1.
+Proof. by rewrite /insert size_cat /= addnS -size_cat cat_take_drop. Qed.
+
+(* Axes in place of others: an entry along an axis that stays is one along an axis of what they were put into. *)
+Lemma exchange_insert (ys : seq nat -> seq nat) p n l q q' ix :
+  (0 < n)%N -> (forall s, size (ys s) = l) -> (forall s s', take n (drop p s) = take n (drop p s') -> ys s = ys s') ->
+  (p + n <= (size ix).+1)%N -> (q' <= size ix)%N ->
+  (if q < p then Some q else if q < p + l then None else Some (q - l + n))%N = Some q' ->
+  exists2 jx, (q <= size jx)%N & forall k, exchange p n (ys (insert q' k ix)) (insert q' k ix) = insert q k jx.
+Proof.
+rewrite /exchange => n0 sy same pn qi; case: ltnP => [qp [qq] | pq].
+  have p1 : (p.-1 < p)%N by rewrite prednK // (leq_ltn_trans _ qp).
+  have sp : size (take p.-1 ix) = p.-1.
+    by rewrite size_takel // -ltnS (leq_trans _ pn) // prednK ?(leq_ltn_trans _ qp) // leq_addr.
+  have cut k : insert q k ix = insert q k (take p.-1 ix) ++ drop p.-1 ix.
+    by rewrite -insert_first ?cat_take_drop // sp -ltnS prednK // (leq_ltn_trans _ qp).
+  have si k : size (insert q k (take p.-1 ix)) = p by rewrite size_insert sp prednK // (leq_ltn_trans _ qp).
+  exists (take p.-1 ix ++ ys (nseq p 0%N ++ drop p.-1 ix) ++ drop n (drop p.-1 ix)).
+    by rewrite size_cat sp (leq_trans _ (leq_addr _ _)) // -ltnS prednK // (leq_ltn_trans _ qp).
+  have q1 : (q <= p.-1)%N by rewrite -ltnS prednK // (leq_ltn_trans _ qp).
+  move=> k; rewrite -qq cut take_size_cat // [RHS]insert_first ?sp //; congr (_ ++ _).
+  congr (_ ++ _); last by rewrite addnC -drop_drop drop_size_cat.
+  by apply: same; rewrite drop_size_cat // drop_size_cat // size_nseq.
+case: ltnP => // plq [qq].
+have lq : (l <= q)%N by rewrite (leq_trans _ plq) // leq_addl.
+have pi : (p + n <= q')%N by rewrite -qq leq_add2r leq_subRL // addnC.
+have sp : size (take (p + n) ix) = (p + n)%N by rewrite size_takel // (leq_trans pi).
+have cut k : insert q' k ix = take (p + n) ix ++ insert (q' - (p + n)) k (drop (p + n) ix).
+  by rewrite -{1}(cat_take_drop (p + n) ix) insert_last sp.
+have st : size (take p ix) = p by rewrite size_takel // (leq_trans _ (leq_trans pi qi)) // leq_addr.
+have qE : (q' - (p + n) = q - (p + l))%N by rewrite -qq [(p + n)%N]addnC subnDA addnK -subnDA addnC.
+have cE : take p ix ++ ys ix ++ drop (p + n) ix = (take p ix ++ ys ix) ++ drop (p + n) ix by rewrite catA.
+have sE : size (take p ix ++ ys ix) = (p + l)%N by rewrite size_cat st sy.
+exists (take p ix ++ ys ix ++ drop (p + n) ix).
+  by rewrite cE size_cat sE size_drop -leq_subLR -qE leq_sub2r.
+move=> k; rewrite cut cE insert_last sE // -qE -catA takel_cat ?sp ?leq_addr // take_take ?leq_addr //.
+congr (_ ++ (_ ++ _)); last by rewrite -{1}sp drop_size_cat.
+by apply: same; rewrite !take_drop [(n + p)%N]addnC takel_cat ?sp // take_take.
+Qed.
+Lemma nth_insert_other k q p (ix : seq nat) : q != p -> (q <= size ix)%N -> nth 0%N (insert q k ix) p = nth 0%N (insert q 0%N ix) p.
+Proof.
+move=> qp qi; rewrite /insert !nth_cat; case: ifP => // /negbT; rewrite -leqNgt size_takel // => q_p.
+have : (0 < p - q)%N by rewrite subn_gt0 ltn_neqAle qp.
+by case: (p - q)%N.
+Qed.
+
+Lemma share_nowhere a q z : (a < size ctx)%N -> motion_at ctx a = Share q z -> count_of m z = 0%N -> 1 = 0 :> R.
+Proof.
+move=> ac tE z0; have := facts ac; rewrite tE => /(_ (nseq q 0%N)); rewrite size_nseq leqnn z0 => /(_ isT) f.
+by rewrite -f // /line_sum z0 big_nil.
+Qed.
+
+Lemma share_in a q z : motion_at ctx a = Share q z -> (a < size ctx)%N.
+Proof. by case: ltnP => // ca; rewrite /motion_at nth_default. Qed.
+
+Lemma view_share v0 a p z w q zq q' ins : motion_at ctx a = Share q zq -> axis_of_view v0 p z w q = Some q' ->
+  fact m cells (compute m ins cells (View v0 a p z w), defined m ins cells (View v0 a p z w)) (Share q' zq).
+Proof.
+move=> tE qE ix qi def; have ac := share_in tE; have := facts ac; rewrite tE => f.
+case: (posnP (count_of m zq)) => [z0 | z1].
+  by rewrite (share_nowhere ac tE z0) /line_sum z0 big_nil.
+have [jx qj vE] : exists2 jx, (q <= size jx)%N & forall k, viewed m v0 p z w (insert q' k ix) = insert q k jx.
+  set n := size (view_sizes v0 z w).
+  apply: (@exchange_insert (fun s => [seq at_ m (nth 0%N (take n (drop p s))) i | i <- view_places v0 z w]) p n
+    (size (view_places v0 z w)) q q' ix) => //.
+  - by rewrite /n; case: (v0).
+  - by move=> s; rewrite size_map.
+  - by move=> s s' ->.
+  have /andP [+ _] := def 0%N z1; rewrite /in_view -/n all2E => /andP [/eqP sn _].
+  have n_le : (n <= size (insert q' 0%N ix) - p)%N by rewrite -size_drop -(cat_take_drop n (drop p _)) size_cat -sn leq_addr.
+  have n0 : (0 < n)%N by rewrite /n; case: (v0).
+  by rewrite -(size_insert q' 0%N) -leq_subRL // ltnW // -subn_gt0 (leq_trans n0).
+have known k : (k < count_of m zq)%N -> ok cells a (insert q k jx) by move=> /def /andP [_]; rewrite vE.
+rewrite -(f jx qj known); apply: eq_big_seq => k; rewrite mem_iota => /andP [_ kz] /=.
+by have /andP [-> _] := def k kz; rewrite vE.
+Qed.
+
+Lemma join_share rows p q z ins : motion_at ctx (head 0%N [seq r.1 | r <- rows]) = Share q z -> q != p ->
+  all (fun a => is_motion (motion_at ctx a) (Share q z)) [seq r.1 | r <- rows] ->
+  fact m cells (compute m ins cells (Join rows p), defined m ins cells (Join rows p)) (Share q z).
+Proof.
+move=> tE qp same ix qi def; case: (posnP (count_of m z)) => [z0 | z1].
+  by rewrite (share_nowhere (share_in tE) tE z0) /line_sum z0 big_nil.
+have := def 0%N z1; rewrite /=; case J: (joined m rows _) => [[a i]|] // /andP [pi _].
+have aE : motion_at ctx a = Share q z.
+  have [r inr <-] := joined_in J; have := allP same _ (map_f fst inr).
+  by case: (motion_at ctx r.1) => //= q1 z' /andP [/eqP -> /eqP ->].
+have ac := share_in aE; have := facts ac; rewrite aE => f.
+have put_as s : (p < size s)%N -> put p i s = exchange p 1 [:: i] s.
+  move=> ps; have st : size (take p s) = p by rewrite size_takel // ltnW.
+  by rewrite /put /insert /without /exchange take_size_cat // drop_size_cat // addn1.
+have [jx qj pE] : exists2 jx, (q <= size jx)%N & forall k, put p i (insert q k ix) = insert q k jx.
+  have [||||||jx qj pE] := @exchange_insert (fun=> [:: i]) p 1 1 q q ix => //.
+  - by move: pi; rewrite size_insert addn1.
+  - move: qp; case: (ltngtP q p) => // pq _; rewrite [(p + 1)%N]addn1 ltnS leqNgt pq /=.
+    by rewrite subn1 addn1 prednK // (leq_ltn_trans _ pq).
+  by exists jx => // k; rewrite put_as // size_insert -(size_insert q 0%N ix).
+have at_k k : (k < count_of m z)%N -> joined m rows (nth 0%N (insert q k ix) p) = Some (a, i).
+  by move=> _; rewrite nth_insert_other.
+have known k : (k < count_of m z)%N -> ok cells a (insert q k jx).
+  by move=> kz; have := def k kz; rewrite /= at_k // => /andP [_]; rewrite pE.
+rewrite -(f jx qj known); apply: eq_big_seq => k; rewrite mem_iota => /andP [_ kz] /=.
+by rewrite at_k // pE.
+Qed.
+
 (** * What is known of sums *)
 
 Section Contracted.
@@ -458,7 +570,9 @@ move=> given; case: o => [k|k|k|z|rows summed out|args|h args|c ps a b|h a p z|h
   have [_ _ ->] := lawful_.2 h (along m (get cells a) 0 (without 0 ix) z) (value_of m (k, zs, ds) * v (nth 0%N (without 0 ix) q)) hl;
     last by rewrite size_map size_iota.
   by rewrite /without take0 /= nth_drop add1n.
-- case: ifP => [st [<-] | _]; first exact: steady_line.
+- case: ifP => [st [<-] | _].
+    apply: steady_line => //; case tE: (motion_at ctx (head _ _)) => [|? ? ?|q1 z1|? ? ? ?|? ? ? ?|? ? ? ?|? ? ? ? ?] //; case: ifP => // /andP [qp same].
+    by split=> //; apply: join_share tE qp same.
   case: (motion_at ctx (head _ _)) => // q k zs ds; case: ifP => // /andP [qp /allP each] [<-].
   have one a i ix : joined m rows (nth 0%N ix p) = Some (a, i) ->
       (a < size ctx)%N /\ is_motion (motion_at ctx a) (Moved q k zs ds).
@@ -476,7 +590,9 @@ move=> given; case: o => [k|k|k|z|rows summed out|args|h args|c ps a b|h a p z|h
   have [_ va] := is_motionE cells am (earlier ac).
   by case/andP => pix d; rewrite /get (va _ d) /= put_other.
 - by case: ifP => // st [<-]; apply: steady_line.
-case: ifP => [st [<-] | _]; first exact: steady_line.
+case: ifP => [st [<-] | _].
+  apply: steady_line => //; case tE: (motion_at ctx a) => [|? ? ?|q1 z1|? ? ? ?|? ? ? ?|? ? ? ?|? ? ? ? ?] //; case qE: (axis_of_view _ _ _ _ _) => [q'|] //.
+  by split=> //; apply: view_share tE qE.
 case: ltnP => // ac; have [da va] := earlier ac; case: (motion_at ctx a) va (facts ac) => // q k zs ds va f.
 case qE: (axis_of_view _ _ _ _ _) => [q'|] // [<-]; split; last by move=> ix /= /andP [_]; apply: f.
 split=> ix /=; first by rewrite (defined_alike _ ac).

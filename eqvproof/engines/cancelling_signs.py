@@ -12,16 +12,18 @@ from dataclasses import dataclass
 from typing import Literal
 
 from eqvproof.claims.size import least_sizes
+from eqvproof.engines.elaborate.forms import Held
+from eqvproof.engines.elaborate.program import lines_of_program
+from eqvproof.engines.elaborate.proof import forms_to_json
 from eqvproof.engines.observed_signs import MOST_SINGLE, Seen
 from eqvproof.engines.verdict import packing
-from eqvproof.kernel import decode, flips, report
-from eqvproof.kernel.claims import Factor
-from eqvproof.kernel.program import Program as Graph
-from eqvproof.kernel.rules.base import Setting
-from eqvproof.kernel.sizes import Size as GraphSize
+from eqvproof.kernel import flips, report
+from eqvproof.kernel.form_program import read_program
+from eqvproof.kernel.sizes import Size as FormSize
 from eqvproof.programs import Program, Size
 from eqvproof.programs.rules import Context, Type, Typed
 from eqvproof.programs.rules.acts import is_fixed, std
+from eqvproof.support.errors import ExportError
 
 #: Kinds of values at which the search backwards ends: see `Flips._premises`.
 Ends = Literal["still", "typed", "apart"]
@@ -60,7 +62,7 @@ class Flips:
         self.program, self.context, self.inputs = program, context, inputs
         #: The proofs found, by node and type.
         self.shown: dict[tuple[int, Typed], Shown] = {}
-        self._graph: Graph | None = None
+        self._forms: _Forms | None = None
         self._work, self._spent = report.MOST_WORK // 2, 0
         self._seen: Seen | None = None
         #: For each node, whether it depends on inputs or eigenvectors, and whether it depends on
@@ -97,35 +99,26 @@ class Flips:
 
         The search may use half the work that the kernel does in all.
         """
-        if self._graph is None:
-            data = self.program.to_json(is_stored=True)
-            text = packing.write_numbers(data, packing.free_parameters(data, {"factors": ()}))
-            report.allow(report.MOST_WORK)
-            self._graph = decode.program(text, "$", {}, parameters=True)
-        context = self.context
-        setting = Setting(
-            self._graph, Factor(context.family, "signs"), GraphSize(context.size.terms),
-            least_sizes(self.program.names), flipped=context.flipped,
-        )  # fmt: skip
-        atoms = {number: _flipped(number, typed) for number, typed in premises}
-        if context.flipped is None:
+        if self.context.flipped is None:
             most = MOST_SPENT_ON_INPUTS
         else:
             most = MOST_SPENT
         if self._spent > most or self._work <= 0:
             return False
+        try:
+            self._forms = self._forms or _Forms.of(self.program, self.context)
+        except (ExportError, report.Rejected):
+            self._work = 0
+            return False
         report.allow(self._work)
         try:
-            inside = flips.region(self._graph, node, atoms)
-            if not flips.holds(self._graph, inside, atoms, _flipped(node, wanted), setting, way):
-                return False
+            return self._forms.show(node, wanted, premises, way)
         except (report.Rejected, RecursionError):
             return False
         finally:
             used = report.done()
             self._spent += used
-        self._work -= used
-        return True
+            self._work -= used
 
     def _premises(self, node: int, table: Table, ends: Ends) -> Premises:
         """Returns typed values from which, with constants, a node is computed.
@@ -171,9 +164,63 @@ class Flips:
                 yield flips.Way(single=True, written=written)
 
 
-def _flipped(node: int, typed: Typed) -> flips.Flipped:
-    axes = tuple(a for a, act in enumerate(typed.acts) if not is_fixed(act))
-    return flips.Flipped(node, axes, bool(typed.odd))
+@dataclass(frozen=True, slots=True)
+class _Forms:
+    """The forms of a Program, as the kernel reads them.
+
+    Attributes:
+        moved: the forms under the flips.
+        held: for each node the line that stands for it, with some of its axes.
+    """
+
+    moved: flips.Flips
+    held: Sequence[Held]
+
+    @classmethod
+    def of(cls, program: Program, context: Context) -> _Forms:
+        """Writes a Program in forms.
+
+        Raises:
+            ExportError: an operation has none.
+            Rejected: the kernel does not read them, as where sizes may be negative.
+        """
+        data = program.to_json(is_stored=True)
+        text = packing.write_numbers(data, packing.free_parameters(data, {"factors": ()}))
+        written, lows = lines_of_program(text), least_sizes(program.names)
+        report.allow(report.MOST_WORK)
+        known = forms_to_json(written)
+        vectors = written.eigenvectors
+        key = ["eigenvectors"] * bool(vectors)
+        read = read_program(known, "$", {}, lows, *key)
+        first, nodes = len(program.inputs), [node for node, *_ in vectors]
+        partial = {first + k for k in range(len(nodes))}
+        flipped = context.flipped
+        if flipped is not None and len(program.nodes[program.nodes[flipped].args[0]].shape) == 2:
+            partial.discard(first + nodes.index(flipped))
+        real = flips.real_lines(read, lows, partial)
+        count = FormSize(context.size.terms)
+        return cls(flips.Flips(read, count, lows, real), written.held)
+
+    def show(self, node: int, wanted: Typed, premises: Premises, way: flips.Way) -> bool:
+        """Checks whether normal forms show a type of a node by those of others.
+
+        Raises:
+            Rejected: the forms are too long, or it is not computed from these.
+        """
+        found, atoms = self._flipped(node, wanted), dict[int, flips.Flipped]()
+        for premise, typed in premises:
+            atom = self._flipped(premise, typed)
+            if atom is not None:
+                atoms[atom.line] = atom
+        return found is not None and self.moved.holds(atoms, found, way)
+
+    def _flipped(self, node: int, typed: Typed) -> flips.Flipped | None:
+        """Returns the line of a node with the signs that its type gives it; None for 0."""
+        held = self.held[node]
+        if held.line is None:
+            return None
+        axes = tuple(k for k, a in enumerate(held.axes) if not is_fixed(typed.acts[a]))
+        return flips.Flipped(held.line, axes, bool(typed.odd))
 
 
 def _is_simple(typed: Typed, size: Size) -> bool:

@@ -17,7 +17,7 @@ from eqvproof.claims.signature import Signature
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.linear_types import Proof, infer_equivariance, invariant_tables
 from eqvproof.engines.prove_claim import Proved
-from eqvproof.engines.verdict import rejection, seal, seal_proof
+from eqvproof.engines.verdict import proof_by_nodes, rejection, seal
 from eqvproof.engines.verdict.scope import Reading
 from eqvproof.programs import Program, substitute_sizes
 from eqvproof.programs.copies import replace_constants
@@ -76,25 +76,37 @@ def checked_by_kernel(certificate: JSON, readings: Iterable[Reading] = ()) -> Ch
 
 
 def certify_proof(claim: Claim, proved: Proved, scope: Sizes) -> Checked:
-    """Builds the certificate of a proof, and has the kernel check it."""
-    proof, programs = proved.proof, list(proved.programs.programs)
-    shown = proof.to_json() if isinstance(proof, Proof) else proof.evidence()
-    tables = dict[int, Reading]()
-    if isinstance(proof, Proof) and not claim.literal:
-        tables = invariant_tables(programs[0], proof)
-    stored = proved.programs.stored
-    read = readings_to_json(programs[0], stored, tables)
+    """Builds the certificate of a proof, and has the kernel check it.
+
+    Where the kernel does not accept types under translations, normal forms take their place.
+    """
+    proof, programs, stored = proved.proof, proved.programs.programs, proved.programs.stored
     as_read = programs[0]
-    programs[0] = replace_constants(as_read, stored)
-    if claim.is_identity:
-        return _certify_identity(claim, scope, programs, shown)
-    certificate = seal_proof(
-        claim=claim.to_json(scope, read, proved.points),
-        program=programs[0].to_json(is_stored=True),
-        evidence=shown,
-    )
-    found = _in_forms(certificate, as_read, tables.values())
-    return found or checked_by_kernel(certificate, tables.values())
+    if not isinstance(proof, Proof):
+        as_stored = replace_constants(as_read, stored)
+        return _certify_identity(claim, scope, (as_stored, *programs[1:]), proof.evidence())
+    if not (stored or proved.points):
+        from eqvproof.engines.proofs_for_forms import with_one_type_each
+
+        as_read, proof = with_one_type_each(as_read, proof)
+    as_stored = replace_constants(as_read, stored)
+    tables = {} if claim.literal else invariant_tables(as_read, proof)
+    stated = claim.to_json(scope, readings_to_json(as_read, stored, tables), proved.points)
+    written = as_stored.to_json(is_stored=True)
+
+    def certified(proof: Proof) -> Checked:
+        by_nodes = proof_by_nodes(claim=stated, program=written, evidence=proof.to_json())
+        return _certify_in_forms(by_nodes, as_read, tables.values())
+
+    found = certified(proof)
+    if found.objection and any(p.factor.kind.only_translates for p in proof.factors):
+        from eqvproof.engines.proofs_for_forms import translations_by_forms
+
+        by_forms = translations_by_forms(proof, as_read, claim.signature, claim.pins)
+        again = found if by_forms is None else certified(by_forms)
+        if not again.objection:
+            return again
+    return found
 
 
 def _certify_identity(
@@ -113,14 +125,13 @@ def _certify_identity(
     )
 
 
-def _in_forms(certificate: JSON, program: Program, readings: Iterable[Reading]) -> Checked | None:
-    """Builds the certificate of a proof about the forms of a Program; None where they do not do.
+def _certify_in_forms(by_nodes: JSON, program: Program, readings: Iterable[Reading]) -> Checked:
+    """Builds the certificate of a proof in forms, and has the kernel check it.
 
-    They do if their rules cover the proof, and they have the values of the Program at a random
-    point.
+    The forms must have the values of the Program at a random point.
 
     Args:
-        certificate: of the proof by types of the nodes of the Program as it is stored.
+        by_nodes: the proof by types of the nodes of the Program as it is stored.
         program: the Program with the constants as they are read.
         readings: the constant tables that the proof reads as nearby invariant ones.
     """
@@ -128,15 +139,13 @@ def _in_forms(certificate: JSON, program: Program, readings: Iterable[Reading]) 
     from eqvproof.engines.elaborate.proof import elaborate
 
     try:
-        forms, content = elaborate(certificate)
-    except ExportError:
-        return None
+        forms, content = elaborate(by_nodes)
+    except ExportError as error:
+        return Checked({}, str(error), is_limited=False)
     if not agree(program, forms):
-        return None
-    checked = checked_by_kernel(seal("proof", **content), readings)
-    if checked.objection:
-        return None
-    return checked
+        objection = "the forms are not seen to have the values of the Program at a random point"
+        return Checked({}, objection, is_limited=False)
+    return checked_by_kernel(seal("proof", **content), readings)
 
 
 def certify_counterexample(
@@ -225,8 +234,9 @@ def certify_decision(
     if any(readings):
         claimed["readings"] = readings
     certificate = seal("decision", claim=claimed, evidence={"proofs": proofs}, **sides)
+    proved = [at for at, proof in zip(types, proofs, strict=True) if proof is not None]
     return checked_by_kernel(
-        certificate, dict.fromkeys(r for at in types for r in at.tables.values())
+        certificate, dict.fromkeys(r for at in proved for r in at.tables.values())
     )
 
 
@@ -235,16 +245,16 @@ def _proof_at_size(
 ) -> tuple[JSON | None, Sequence[JSON]]:
     """Returns a proof at one choice of sizes, if its types are one, and the readings of its claim.
 
-    It is in forms, or about a Program where these do not do.
+    There is none where its types are none in forms.
     """
     if at.proof is None:
         return None, ()
     read, whole = readings_to_json(program, {}, at.tables), program.to_json()
     claimed = claim.to_json({**at.sizes}, read)
-    certificate = seal("proof", claim=claimed, program=whole, evidence=at.proof)
-    found = _in_forms(certificate, program, at.tables.values())
-    if found is None:
-        return {"program": whole, **at.proof}, read
+    by_nodes = {"claim": claimed, "program": whole, "evidence": at.proof}
+    found = _certify_in_forms(by_nodes, program, at.tables.values())
+    if found.objection:
+        return None, ()
     content = found.certificate
     return {"forms": content["forms"], **content["evidence"]}, content["claim"].get("readings", ())
 

@@ -14,7 +14,7 @@ the axes are.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from eqvproof.claims.groups import Factor
 from eqvproof.claims.signature import Axis, Signature
@@ -52,18 +52,51 @@ def find_mixed(
             moves = not is_still or argument.indexes == factor.axis
             follows.append(_claimed(factor, argument.axes) if moves else None)
             continue
-        args = [
-            (program.nodes[a], follows[p], lines[p][3])
-            for a, p in zip(op.args, premises, strict=True)
-        ]
+        about = tuple(lines[p][0] for p in premises)
         try:
-            place = _followed(op, args, count, is_still=is_still)
+            if about == op.args:
+                args = [
+                    (program.nodes[a], follows[p], lines[p][3])
+                    for a, p in zip(op.args, premises, strict=True)
+                ]
+                place = _followed(op, args, count, is_still=is_still)
+            else:
+                starts = {lines[p][0]: follows[p] for p in premises}
+                place = _followed_between(program, node, starts, count)
         except Stuck:
             return node
         follows.append(None if is_still else place)
     if follows[-1] not in (None, _claimed(factor, signature.output)):
         return lines[-1][0]
     return None
+
+
+def _followed_between(
+    program: Program, node: int, starts: Mapping[int, Place | None], count: Size
+) -> Place | None:
+    """Returns the place along which a value follows that normal forms show to be of a type.
+
+    Args:
+        program: the program.
+        node: the value.
+        starts: the values by whose types they show it, with the places along which these follow.
+        count: the number of entries that have elements of their own.
+
+    Raises:
+        Stuck: the value mixes entries.
+    """
+    inside, stack = set[int](), [node]
+    while stack:
+        this = stack.pop()
+        if this not in inside and (this == node or this not in starts):
+            inside.add(this)
+            stack.extend(program.nodes[this].args)
+    places = dict(starts)
+    for this in sorted(inside):
+        op = program.nodes[this]
+        args = [(program.nodes[a], places[a], ()) for a in op.args]
+        places[this] = _followed(op, args, count, is_still=False)
+    return places[node]
 
 
 def _claimed(factor: Factor, axes: Sequence[Axis]) -> Place | None:

@@ -59,13 +59,14 @@ from eqvproof.support.lazy import LaterModule
 from eqvproof.tracing.trace import Trace
 
 if TYPE_CHECKING:
-    from eqvproof.engines import decide_claim, nearest, search_claim
+    from eqvproof.engines import decide_claim, nearest, rounded_refutations, search_claim
     from eqvproof.engines.decide_claim import Decision, NoDecision, PassedTest
     from eqvproof.engines.search import Acts
     from eqvproof.engines.search_claim import Exceptional, Searched
 else:  # stages that most claims with a proof do not reach
     decide_claim = LaterModule("eqvproof.engines.decide_claim")
     nearest = LaterModule("eqvproof.engines.nearest")
+    rounded_refutations = LaterModule("eqvproof.engines.rounded_refutations")
     search_claim = LaterModule("eqvproof.engines.search_claim")
 
 #: Largest share of the time for the search for a proof: the rest is for counterexamples.
@@ -206,13 +207,22 @@ def _conclude_proof(claim: Claim, proved: Proved) -> Verdict:
     if not where.shown:
         if proved.points and proved.everywhere is not None:  # defined only where entries tie
             return _without_proof(claim, proved.everywhere)
-        return _defined_nowhere(claim, proved.programs, where)
+        weaker = _defined_nowhere(claim, proved.programs, where)
+        return _unless_rounded(claim, proved, weaker, where.why)
     with overtime():
         verdict = _outside_scope(claim, proved, where)
     if verdict.outcome is not Outcome.UNDECIDED:
         return verdict
     rest = proved.programs.with_stored_constants().at_all_sizes(claim)
-    return _without_proof(claim, NoProof(rest, Reason(Why.NOT_CONFIRMED, verdict.reason)))
+    why = Reason(Why.NOT_CONFIRMED, verdict.reason)
+    return _unless_rounded(claim, proved, _without_proof(claim, NoProof(rest, why)), why)
+
+
+def _unless_rounded(claim: Claim, proved: Proved, verdict: Verdict, why: Reason) -> Verdict:
+    """Returns a verdict, or UNDECIDED where rounding alone may refute what has a proof."""
+    if rounded_refutations.is_explained_by_rounding(verdict, proved.programs.programs):
+        return conclude.undecided(claim, why, verdict.notes)
+    return verdict
 
 
 def _outside_scope(claim: Claim, proved: Proved, where: Definedness) -> Verdict:

@@ -1,13 +1,61 @@
-"""Reads from a claim how translations move arguments and result: points along one axis, or not."""
+"""Checks proofs under translations, which move points along one axis of a value, or nothing.
+
+How they move arguments and result is what the claim says; that lines move so is checked by
+`motions`, for one translation for each entry of an axis by `entries`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
-from . import motions
+from . import facts, motions
 from .claims import Axis, Factor, Term
+from .loading import part
 from .report import Rejected
 from .sizes import Size
+from .text import fields
+
+
+def check(proof: Any, factor: Factor, evidence: Any, path: str) -> None:
+    """Checks that values move as the claim says.
+
+    Args:
+        proof: a `form_proof.FormProof`, whose shapes have been checked.
+        factor: the translations.
+        evidence: their name alone.
+        path: where that stands.
+
+    Raises:
+        Rejected: it is not seen that they do.
+    """
+    family, axis = fields(evidence, path, "family", "axis")
+    factor.require_named(family, axis, path)
+    what, program = proof.claim, proof.program
+    laws = [
+        (k, facts.SHIFT_LAWS[name])
+        for k, name in enumerate(program.functions)
+        if isinstance(name, str) and name in facts.SHIFT_LAWS
+    ]
+    given = [
+        given_motion(factor, axes, what.indices.get(name), proof.bound)
+        for name, axes in what.inputs
+    ]
+    stop = claimed_motion(factor, what.output)
+    if proof.eigenvectors:
+        given += [motions.STILL] * len(proof.eigenvectors)
+        part("eigenvectors").require_still(proof.eigenvectors, laws, given, program.lines)
+    if factor.each:
+        entries = part("entries")
+        ranks = [len(shape) for shape in program.shapes]
+        at = entries.axes_of_elements(what, factor, program.shapes[-1])
+        at = replace(at, starts=[*at.starts, *[None] * len(proof.eigenvectors)])
+        good = entries.check_shifts_each(laws, given, program.lines, stop, ranks, at)
+    else:
+        good = motions.check_shifts(laws, given, program.lines, stop)
+    if not good:
+        raise Rejected(f"{path}: the result is not seen to move as claimed")
 
 
 def claimed_motion(factor: Factor, axes: Sequence[Axis]) -> motions.Motion:

@@ -13,6 +13,7 @@ from . import claims
 from .checker import DUAL, FIX, STD, Det, Irr, Kind, Part, RType, merged, times_det
 from .checker import Axis as Parts
 from .claims import Axis, Factor, Term
+from .loading import part
 from .sizes import Size
 
 #: The families of the checker by the kind of elements: all, and those of determinant 1.
@@ -26,7 +27,10 @@ def checked_family(factor: Factor) -> str:
     """Returns the family of the checker that holds all elements of a factor."""
     if factor.about.cyclic:
         return "C"
-    return _FAMILIES[factor.kind][factor.about.special]
+    special = factor.about.special
+    if factor.generators:
+        special = part("membership").has_determinants_one(factor)
+    return _FAMILIES[factor.kind][special]
 
 
 def claimed_type(

@@ -36,7 +36,6 @@ from typing import Any
 from . import claims, generators
 from .claims import Axis, Claim, Factor
 from .elements import Motion, Rows, act_on_tensor, generator
-from .form_functions import assumption
 from .form_values import bound_sizes, evaluate, read_forms
 from .interval import Arithmetic
 from .loading import part
@@ -59,8 +58,8 @@ Moving = tuple[Factor, Motion]
 def check_decision(content: dict[str, Any], *, exact: bool) -> Report:
     """Checks a claim at each of the listed sizes.
 
-    The certificate holds forms for all of them or for each, or a proof in place of forms. A proof
-    holds what it is about: forms, or a Program where there is no proof in forms.
+    The certificate holds forms for all of them or for each, or a proof in place of forms, which
+    holds the forms that it is about.
     """
     identity = "others" in content
     names, kind = ["forms"], "equivariance"
@@ -120,15 +119,12 @@ def check_decision(content: dict[str, Any], *, exact: bool) -> Report:
 
 def _check_proof(claim: Any, steps: Any, path: str) -> tuple[Report, list[Any]]:
     """Checks a proof at one choice of sizes; returns its report, and what it is about."""
-    if not isinstance(steps, dict):
-        raise Rejected(f"{path}: expected a proof")
-    key = next((key for key in ("program", "forms") if key in steps), "")
-    if not key:
-        raise Rejected(f"{path}: a proof without forms")
-    evidence = {name: value for name, value in steps.items() if name != key}
-    content = {"claim": claim, key: steps[key], "evidence": evidence}
+    if not isinstance(steps, dict) or "forms" not in steps:
+        raise Rejected(f"{path}: expected a proof with forms")
+    evidence = {name: value for name, value in steps.items() if name != "forms"}
+    content = {"claim": claim, "forms": steps["forms"], "evidence": evidence}
     report: Report = part("form_proof").check_proof(content)
-    return report, [steps[key]]
+    return report, [steps["forms"]]
 
 
 def _check_at(what: Claim, programs: Sequence[Any], seed: str, *, exact: bool) -> list[str]:
@@ -165,7 +161,7 @@ def _check_at(what: Claim, programs: Sequence[Any], seed: str, *, exact: bool) -
         other = evaluate(read[1], [*inputs.values()], numbers)
         _require_same(plain, other, numbers, "the two programs")
     opaque = (function for program in read for function in program.opaque())
-    return [assumption(f, is_assumed=False) for f in opaque if not f.is_unknown]
+    return [part("assumptions").assumption(f, is_assumed=False) for f in opaque if not f.is_unknown]
 
 
 def _motions_of(what: Claim, sizes: Mapping[str, int], numbers: Numbers) -> list[list[Moving]]:

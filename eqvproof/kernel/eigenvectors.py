@@ -27,9 +27,9 @@ from typing import Any
 from .checker import STD, RType, Rules, all_fixed
 from .claimed_types import checked_family
 from .claims import Factor
-from .entries import Entries, Mark, Marks
+from .entries import Entries, Mark, Marks, Still
 from .form_program import FormProgram
-from .forms import Form, FormReader, Input, Lab, Program
+from .forms import FormReader, Input, Lab, Program
 from .groups import FAMILIES
 from .motions import Law, Motion, Motions, stays
 from .report import Rejected, spend
@@ -174,17 +174,16 @@ def typing_of_signs(
 
 
 def with_starts(
-    listed: Sequence[Eigenvectors], at: Entries, rules: Rules, lines: Program,
-    types: Sequence[RType], shapes: Sequence[Shape], flipped: int | None = None,
+    listed: Sequence[Eigenvectors], at: Entries, still: Still, lines: Program,
+    shapes: Sequence[Shape], flipped: int | None = None,
 ) -> Entries:  # fmt: skip
     """Adds the axes of eigenvectors each entry of which has an element: that of their matrices.
 
     Args:
         listed: the eigenvectors.
         at: those axes of the other arguments, and of the result.
-        rules: the rules of types.
+        still: whether by its type no element changes a form.
         lines: the program.
-        types: of the lines.
         shapes: of the lines.
         flipped: the eigenvectors that have signs of their own for each matrix, or None.
 
@@ -197,13 +196,8 @@ def with_starts(
         first = listed[flipped]
         starts[first.number] = 0
         del own[first.line]
-
-    def still(line: int, form: Form, rank: int) -> bool:
-        spend(1 + line // 500)
-        return rules.rule(types[:line], form, (((),) * rank, 0))
-
     marks, context = Marks(starts, still), list[tuple[int, Mark]]()
-    for number, (form, (axes, _)) in enumerate(zip(lines, types, strict=True)):
+    for number, (form, shape) in enumerate(zip(lines, shapes, strict=True)):
         if number in own:
             one = own[number]
             rank, (place, bounds) = context[one.matrix]
@@ -211,10 +205,10 @@ def with_starts(
             if place is not None and not (rank == 3 and place == Lab(0) and inside):
                 raise Rejected(f"the matrices of line {one.matrix} are not one for each element")
             starts[one.number] = None if place is None else 0
-        found = marks.mark_of_line(context, len(axes), form)
+        found = marks.mark_of_line(context, len(shape), form)
         if found is None:
             raise Rejected(f"line {number} is not seen to be one value for each element")
-        context.append((len(axes), found))
+        context.append((len(shape), found))
     return Entries(starts, at.stop, at.shape)
 
 

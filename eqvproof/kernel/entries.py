@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from .checker import RType, Rules, check
+from .claims import Claim, Factor
 from .forms import (
     Add,
     Choose,
@@ -238,6 +239,12 @@ def bounds_at(places: Sequence[Place], bounds: Bounds) -> Bounds | None:
             case Num(0):
                 if not surely_positive(size):
                     return None
+            case Plus(Times(Lab(label), y), Lab(last)):
+                inner = as_size(y)
+                outer = None if inner is None else factor_of(size, inner)
+                if inner is None or outer is None or axis >= len(places):
+                    return None
+                found += (label, outer), (last, inner)
             case Over(Lab(label), y):
                 divisor = as_size(y)
                 if divisor is None or axis >= len(places):
@@ -409,20 +416,35 @@ class Entries:
     shape: Sequence[Size]
 
 
+def axes_of_elements(claim: Claim, factor: Factor, result: Sequence[Size]) -> Entries:
+    """Returns the axis with an element of the factor for each entry, in arguments and result."""
+    starts = [
+        factor.place(axes) if factor.moves(axes) or claim.indices.get(name) == factor.axis else None
+        for name, axes in claim.inputs
+    ]
+    stop = factor.place(claim.output) if factor.moves(claim.output) else None
+    return Entries(starts, stop, result)
+
+
+def still_by_types(rules: Rules, types: Sequence[RType]) -> Still:
+    """Returns whether by the types of the lines before a form no element changes it."""
+
+    def still(line: int, form: Form, rank: int) -> bool:
+        spend(line // COPIED)
+        return rules.rule(types[:line], form, (((),) * rank, 0))
+
+    return still
+
+
 def check_each(
     rules: Rules, program: Program, types: Sequence[RType], claimed: RType, entries: Entries
 ) -> bool:
     """Checks a program under one element for each entry of an axis, by types."""
-
-    def changes_nothing(line: int, form: Form, rank: int) -> bool:
-        spend(line // COPIED)
-        return rules.rule(types[:line], form, (((),) * rank, 0))
-
     ranks = [len(axes) for axes, _ in types]
     return (
         check(rules, program, types, claimed)
         and len(entries.starts) == len(rules.given)
-        and Marks(entries.starts, changes_nothing).follows(
+        and Marks(entries.starts, still_by_types(rules, types)).follows(
             ranks, program, entries.stop, entries.shape
         )
     )

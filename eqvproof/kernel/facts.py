@@ -17,13 +17,26 @@ For c > 0, moreover the sign of c x is that of x, and [c x < c y] = [x < y], als
 as multiples by c keep the order; so they keep which entry is the greatest, the least, the first in
 ascending order: maximum, minimum, max, min and sort have degree 1, as |c x| = c |x|. The angle
 arctan2(c y, c x) is that of the same ray. mod(c x, c y) = c x - c y floor(c x / (c y)) = c mod(x, y).
-The r-th root of c x is c^(1/r) times that of x, see `ROOTS`.
+(c x)^r = c^r x^r for a constant exponent r, which of a square root is 1/2 and of a cube root 1/3.
 
 Under translations, max, min and sort of x + t are t more, as the order is the same; a maximum of no
 entries is undefined. ``recip x`` times x is 1.
 
-The laws of functions of matrices are proved in `_typed` of rules/matrix.py. Of opaque functions
-the certificate may assume a symmetry, which the report names.
+Of a function of A M B^T, with A acting on rows and B on columns:
+
+* inv: (A M B^T)^-1 = B^-T M^-1 A^-1; of c M it is 1/c times that of M.
+* det: det(c A M B^T) = c^n det(A) det(B) det(M), where det(A (x) B) = det(A)^dim B det(B)^dim A.
+* pinv, for orthogonal A and B: B M^+ A^T solves Penrose's equations for A M B^T, whose solution is
+  unique, since A M M^+ A^T and B M^+ M B^T are symmetric, and inner factors A^T A, B^T B vanish; of
+  c M, c not 0, it is 1/c times that of M.
+* eigvals, for orthogonal A = B: S = (M + M^T)/2 and A S A^T have the same eigenvalues, in the same
+  order those of c S for c > 0 are c times them.
+* spectral, for orthogonal A = B: sum_k w_k v_k v_k^T is a sum of projections P_t on the eigenspaces
+  of S, each times the mean of the w_k at the places of t in the ascending order, which A S A^T and
+  c S keep, c > 0, with A P_t A^T.
+* A power series s, for A and its inverse on columns: s(A M A^-1) = A s(M) A^-1.
+
+Of opaque functions the certificate may assume a symmetry, which the report names.
 """
 
 from __future__ import annotations
@@ -31,13 +44,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import chain
 
-from . import claims
 from .checker import DUAL, STD, Fact, RType
-from .claimed_types import checked_family, claimed_type
+from .claimed_types import checked_family
 from .claims import Factor
-from .form_functions import ROOTS, Array, Function, Opaque, Shape
+from .form_functions import Array, Function, Opaque, Power, Shape, exponent_of
 from .forms import Program, Whole
 from .functions import EVEN, ODD, SERIES
 from .loading import part
@@ -59,7 +70,7 @@ DEGREES = {"Scale": POSITIVE, "GL": UNITS, "SL": UNITS}
 #: Under translations, the laws of `motions`: a reciprocal; or what is added to all entries along an
 #: axis is added to the value.
 SHIFT_LAWS = {"recip": True, "max": False, "min": False, "sort": False}
-#: The laws of functions of matrices, each with its proof in `_typed` of rules/matrix.py.
+#: The laws of functions of matrices.
 LAWS = {
     "inv": "Inverse",
     "pinv": "Pseudoinverse",
@@ -98,13 +109,13 @@ def facts_of(
         program: the lines.
         shapes: of the lines.
         functions: by number.
-        types: the types of the lines; a root is supposed to take the type of its argument.
+        types: the types of the lines; a power is supposed to take the type of its argument.
         readable: the arrays each use of which may stand for the nearby one that a group keeps.
     """
     degrees, assumed = DEGREES.get(checked_family(factor), SIGNS), set[int]()
     found, kept = list[Fact | None](), dict[int, Fraction]()
     for function in functions:
-        if isinstance(function, Opaque | Array):
+        if isinstance(function, Opaque | Array | Power):
             found.append(None)
         elif function in LAWS:
             found.append(Fact(LAWS[function]))
@@ -133,16 +144,17 @@ def facts_of(
             its_shapes = *(sizes for _, sizes in form.arguments), shape[form.batch :]
             if seen.setdefault(number, its_shapes) != its_shapes:
                 raise Rejected("$.forms: a function with a symmetry, on arrays of several shapes")
-            found[number] = _assumed(function, factor, size, its_shapes)
+            found[number] = part("assumptions").assumed(function, factor, size, its_shapes)
             if found[number] is not None:
                 assumed.add(number)
-        elif function in ROOTS and factor.kind == "scale":
+        elif (exponent := exponent_of(function)) is not None and factor.kind == "scale":
             given = (), types[form.arguments[0][0]][1]
-            power, rest = divmod(given[1], ROOTS[function])
+            power = given[1] * exponent
             if number in seen:
                 raise Rejected("$.forms: a root that is stated once and used twice")
             seen[number] = ()
-            found[number] = None if rest else Fact("Typed", 0, (given,), ((), power))
+            if power.denominator == 1:
+                found[number] = Fact("Typed", 0, (given,), ((), int(power)))
     return Supposed(found, assumed, kept)
 
 
@@ -169,26 +181,4 @@ def distance_to_kept(
     kept = factor.about.form == ("minkowski" if array.form else "symplectic")
     if kept and shape == (size, size) and stated in moved:
         return Fraction(0)
-    return None
-
-
-def _assumed(function: Opaque, factor: Factor, size: Size, shapes: Sequence[Shape]) -> Fact | None:
-    """Returns the types of arguments and value that are assumed of a function; None for no such.
-
-    Its symmetry under a group of which the factor is a subgroup is one under the factor.
-    """
-    rows, result, group = function.symmetry
-    every, bound = [*rows, result], dict[str, Size]()
-    if [*map(len, every)] != [*map(len, shapes)]:
-        return None
-    if not claims.bind([*chain(*every)], [*chain(*shapes)], bound):
-        return None
-    for own in group:
-        length = bound.get(own.axis) if isinstance(own.axis, str) else Size.of(own.axis)
-        is_within = factor.family in own.about.subgroups
-        is_within = is_within and own.keeps_words(factor, chain(*every))
-        if is_within and length is not None and own.size(length) == size:
-            ours = Factor(factor.family, own.axis)
-            *given, value = (claimed_type(ours, row, size, bound) for row in every)
-            return Fact("Typed", 0, tuple(given), value)
     return None

@@ -6,25 +6,32 @@ Of an opaque function the certificate may assume a symmetry, which the report na
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from . import claims
-from .claims import Claim
 from .forms import Fold, Map, Program, Sort, Whole
 from .functions import AT_A_TIE, ENTRIES, FUNCTIONS, MATRIX_FUNCTIONS
+from .loading import part
 from .report import Rejected
 from .sizes import ONE, Size
-from .text import LABEL, boolean, fields, items, one_of, rationals, read_name, read_pair
-from .words import group_words, signature_words
+from .text import (
+    boolean,
+    fields,
+    one_of,
+    rationals,
+    read_pair,
+    read_rational,
+)
 
 Shape = tuple[Size, ...]
-#: The roots: r where f(c^k x) = c^(k/r) f(x) for c > 0.
-ROOTS = {"sqrt": 2, "cbrt": 3}
+#: The exponents r of roots: f(c^k x) = c^(k r) f(x) for c > 0.
+ROOTS = {"sqrt": Fraction(1, 2), "cbrt": Fraction(1, 3)}
 #: The functions along an axis, whose value does not depend on the order of the entries.
 FOLDS, SORTS = ("max", "min", "prod"), ("sort",)
 
 
+@dataclass(frozen=True, slots=True)
 class Opaque:
     """A function of which at most a symmetry is assumed.
 
@@ -33,18 +40,8 @@ class Opaque:
         symmetry: None; or `ENTRIES`; or the axes of the arguments, those of the value, and a group.
     """
 
-    def __init__(self, value: Any, path: str) -> None:
-        name, symmetry = fields(value, path, "name", "symmetry")
-        self.name = read_name(name, path, LABEL)
-        self.symmetry: Any = symmetry
-        if self.is_unknown and symmetry is not None:
-            raise Rejected(f"{path}: an unknown number of which a symmetry is assumed")
-        if symmetry is not None and symmetry != ENTRIES:
-            inputs, output, group = fields(symmetry, path, "inputs", "output", "group")
-            rows = tuple(claims.axes(row, path) for row in items(inputs, path))
-            result = claims.axes(output, path)
-            every = [axis for row in (*rows, result) for axis in row]
-            self.symmetry = rows, result, claims.group(group, path, every)
+    name: str
+    symmetry: Any
 
     def __str__(self) -> str:
         return self.name
@@ -86,18 +83,38 @@ class Array:
             raise Rejected(f"{path}: an array that does not have the shape of the line")
 
 
-#: A function of a program: one that is known by its name, or an opaque one, or an array.
-Function = str | Opaque | Array
+class Power:
+    """A power of one number: the function pow of it and of a constant exponent."""
+
+    def __init__(self, value: Any, path: str) -> None:
+        self.exponent = read_rational(value, path)
+
+
+#: A function of a program: one that is known by its name, or an opaque one, an array, or a power.
+Function = str | Opaque | Array | Power
 
 
 def read_function(value: Any, path: str) -> Function:
-    """Reads a function: its name; the name of an opaque one with its symmetry; or an array."""
+    """Reads a function: its name; that of an opaque one with its symmetry; an array, or a power."""
     if isinstance(value, str):
         return one_of(value, path, (*FUNCTIONS, *MATRIX_FUNCTIONS, *FOLDS, *SORTS))
     if isinstance(value, dict) and "array" in value:
         (array,) = fields(value, path, "array")
         return Array(array, path)
-    return Opaque(value, path)
+    if isinstance(value, dict) and "power" in value:
+        (exponent,) = fields(value, path, "power")
+        return Power(exponent, path)
+    opaque: Opaque = part("assumptions").read_opaque(value, path)
+    return opaque
+
+
+def exponent_of(function: Function) -> Fraction | None:
+    """Returns the exponent of a root, or of a power; None for other functions."""
+    if isinstance(function, Power):
+        return function.exponent
+    if isinstance(function, str):
+        return ROOTS.get(function)
+    return None
 
 
 def require_uses(
@@ -129,6 +146,10 @@ def require_uses(
         if isinstance(found, Array):
             good = isinstance(form, Whole) and form.batch == 0 and not arguments
             found.require_shape(shapes[number], f"{path}.lines[{number}]")
+        elif isinstance(found, Power):
+            good = isinstance(form, Whole) and len(arguments) == 1
+            if good and isinstance(form, Whole):
+                good = _has_shape(found, form, shapes[number])
         elif isinstance(found, Opaque):
             by_entries = found.symmetry == ENTRIES
             good = isinstance(form, Map if by_entries else Whole)
@@ -142,30 +163,14 @@ def require_uses(
             raise Rejected(f"{path}.lines[{number}]: a function that is applied as another one")
 
 
-def _has_shape(function: str, form: Whole, shape: Shape) -> bool:
-    """Checks whether a function of matrices, or a root of numbers, has a value of a shape."""
+def _has_shape(function: Function, form: Whole, shape: Shape) -> bool:
+    """Checks whether a function of matrices, or a root or power of numbers, has a shape."""
     first, *others = (sizes for _, sizes in form.arguments)
     value = shape[form.batch :]
-    if function in ROOTS:
+    if exponent_of(function) is not None:
         return first == value == ()
     if len(first) != 2 or (function != "pinv" and first[0] != first[1]):
         return False
     turned = first[1], first[0]
-    wanted = {"det": (), "eigvals": first[:1]}.get(function, turned)
+    wanted = {"det": (), "eigvals": first[:1]}.get(str(function), turned)
     return value == wanted and all(weights == first[:1] for weights in others)
-
-
-def assumption(function: Opaque, *, is_assumed: bool) -> str:
-    """Returns words for what is assumed of an opaque function."""
-    whose = "its arguments alone, real wherever they are"
-    if function.symmetry == ENTRIES:
-        whose = "the entries of its arguments at each place alone"
-    text = f"{function.name} is a function of {whose}"
-    if is_assumed:
-        inputs, output, group = function.symmetry
-        stated = Claim(tuple(("_", row) for row in inputs), output, group, {})
-        text += (
-            f"; assumed, not proved: its symmetry under {group_words(group)}, as "
-            f"{signature_words(stated)}"
-        )
-    return text

@@ -16,7 +16,7 @@ from fractions import Fraction
 from itertools import chain
 from typing import Any
 
-from . import checker, claims, facts, form_functions
+from . import checker, claims, facts
 from .checker import Det, Irr, Prod, RType
 from .claimed_types import checked_family, claimed_type, given_type
 from .claims import Claim, Factor
@@ -64,12 +64,18 @@ class FormProof:
     eigenvectors: tuple[Any, ...] = ()
     signs: tuple[Any, ...] = ()
 
+    def with_starts(self, at: Any, still: Any, flipped: int | None) -> Any:
+        """Adds to the axes with an element for each entry those of the eigenvectors."""
+        if not self.eigenvectors:
+            return at
+        lines, shapes = self.program.lines, self.program.shapes
+        return part("eigenvectors").with_starts(
+            self.eigenvectors, at, still, lines, shapes, flipped
+        )
+
 
 def check_proof(content: dict[str, Any]) -> Report:
     """Checks a proof of f(g x) = g f(x) for all x, g and sizes in scope."""
-    if "program" in content:
-        report: Report = part("proof").check_proof(content)
-        return report
     proof = read_proof(content)
     what, assumed, kept = proof.claim, set[int](), list[dict[int, Fraction]]()
     by_normal_forms = by_independence = False
@@ -89,18 +95,21 @@ def check_proof(content: dict[str, Any]) -> Report:
             part("translated").check(proof, factor, evidence, path, readings)
             by_normal_forms = True
         elif factor.kind == "shift":
-            _check_translations(proof, factor, evidence, path)
+            part("claimed_motions").check(proof, factor, evidence, path)
         else:
+            by_normal_forms |= isinstance(evidence, dict) and "shown" in evidence
             supposed = _check_types(proof, factor, evidence, path, readings)
             assumed |= supposed.assumed
             kept.append(supposed.kept)
     for k, signs in enumerate(proof.signs):
         path = f"$.evidence.signs[{k}]"
-        own = part("eigenvectors").typing_of_signs(proof, k, signs, path, _read_types)
-        assumed |= _require_types(proof, Typing(*own), path).assumed
+        typed, shown = _without(signs, "shown")
+        by_normal_forms |= shown is not None
+        own = part("eigenvectors").typing_of_signs(proof, k, typed, path, _read_types)
+        assumed |= _require_types(proof, replace(Typing(*own), shown=shown), path).assumed
     near = ""
     if readings is not None:
-        far = part("readings").distances(kept, alone=not proof.eigenvectors)
+        far = part("readings").distances(kept, alone=not (proof.eigenvectors or by_normal_forms))
         near = readings.words(farthest, far)
     wherever, recorded = "", ()
     if what.points:
@@ -114,7 +123,7 @@ def check_proof(content: dict[str, Any]) -> Report:
     )
     used = ", ".join(sorted({type(form).__name__ for form in proof.program.lines}))
     opaque = dict.fromkeys(
-        form_functions.assumption(f, is_assumed=number in assumed)
+        part("assumptions").assumption(f, is_assumed=number in assumed)
         for number, f in enumerate(proof.program.functions)
         if isinstance(f, Opaque) and not f.is_unknown
     )
@@ -176,44 +185,6 @@ def _element_size(proof: FormProof, factor: Factor) -> Size:
     return factor.size(proof.bound[factor.axis])
 
 
-def _check_evidence_is_for(factor: Factor, family: Any, axis: Any, path: str) -> None:
-    if type(axis) is not type(factor.axis) or (family, axis) != (factor.family, factor.axis):
-        raise Rejected(f"{path}: expected the proof for {factor}")
-
-
-def _check_translations(proof: FormProof, factor: Factor, evidence: Any, path: str) -> None:
-    """Checks that values move as the claim says, under translations.
-
-    Raises:
-        Rejected: it is not seen that they do.
-    """
-    family, axis = fields(evidence, path, "family", "axis")
-    _check_evidence_is_for(factor, family, axis, path)
-    motions, claimed, what = part("motions"), part("claimed_motions"), proof.claim
-    laws = [
-        (k, facts.SHIFT_LAWS[name])
-        for k, name in enumerate(proof.program.functions)
-        if isinstance(name, str) and name in facts.SHIFT_LAWS
-    ]
-    given = [
-        claimed.given_motion(factor, axes, what.indices.get(name), proof.bound)
-        for name, axes in what.inputs
-    ]
-    stop = claimed.claimed_motion(factor, what.output)
-    if proof.eigenvectors:
-        given += [motions.STILL] * len(proof.eigenvectors)
-        part("eigenvectors").require_still(proof.eigenvectors, laws, given, proof.program.lines)
-    if factor.each:
-        ranks = [len(shape) for shape in proof.program.shapes]
-        at = _axes_of_elements(proof, factor)
-        at = replace(at, starts=[*at.starts, *[None] * len(proof.eigenvectors)])
-        good = part("entries").check_shifts_each(laws, given, proof.program.lines, stop, ranks, at)
-    else:
-        good = motions.check_shifts(laws, given, proof.program.lines, stop)
-    if not good:
-        raise Rejected(f"{path}: the result is not seen to move as claimed")
-
-
 def _check_types(
     proof: FormProof, factor: Factor, evidence: Any, path: str, readings: Any
 ) -> facts.Supposed:
@@ -225,12 +196,14 @@ def _check_types(
     Raises:
         Rejected: some type does not follow.
     """
+    evidence, shown = _without(evidence, "shown")
     root = 1
-    if factor.kind == "scale" and isinstance(evidence, dict) and "root" in evidence:
-        root = integer(evidence["root"], f"{path}.root", 2, MOST_ROOT)
-        evidence = {key: value for key, value in evidence.items() if key != "root"}
+    if factor.kind == "scale":
+        evidence, stated_root = _without(evidence, "root")
+        if stated_root is not None:
+            root = integer(stated_root, f"{path}.root", 2, MOST_ROOT)
     family, axis, *stated = fields(evidence, path, "family", "axis", "types", "lines")
-    _check_evidence_is_for(factor, family, axis, path)
+    factor.require_named(family, axis, path)
     size, what, bound = _element_size(proof, factor), proof.claim, proof.bound
     if factor.generators:
         part("membership").check_generators(factor, f"$.claim.group {factor.family}")
@@ -243,9 +216,19 @@ def _check_types(
     ]
     given += [one.moved_type(types, factor) for one in proof.eigenvectors]
     claimed = _of_root(root, claimed_type(factor, what.output, size, bound))
-    at = _axes_of_elements(proof, factor) if factor.each else None
+    at = None
+    if factor.each:
+        at = part("entries").axes_of_elements(what, factor, proof.program.shapes[-1])
     readable = readings.arrays if readings is not None else frozenset()
-    return _require_types(proof, Typing(factor, size, types, given, claimed, at, readable), path)
+    own = Typing(factor, size, types, given, claimed, at, readable, None, shown)
+    return _require_types(proof, own, path)
+
+
+def _without(evidence: Any, key: str) -> tuple[Any, Any]:
+    """Returns evidence without a key that it may have, and what stands there, None for nothing."""
+    if not isinstance(evidence, dict) or evidence.get(key) is None:
+        return evidence, None
+    return {name: value for name, value in evidence.items() if name != key}, evidence[key]
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,6 +245,7 @@ class Typing:
             element.
         readable: the arrays that may be read as those next to them that the factor keeps.
         flipped: the eigenvectors whose signs are flipped, or None.
+        shown: which lines have their types by normal forms, as the certificate holds it, or None.
     """
 
     factor: Factor
@@ -272,6 +256,7 @@ class Typing:
     at: Any
     readable: frozenset[int]
     flipped: int | None = None
+    shown: Any = None
 
 
 def _require_types(proof: FormProof, own: Typing, path: str) -> facts.Supposed:
@@ -286,15 +271,15 @@ def _require_types(proof: FormProof, own: Typing, path: str) -> facts.Supposed:
         factor, own.size, lines, proof.program.shapes, proof.program.functions, types, own.readable
     )
     rules = checker.Rules(checked_family(factor), own.size, supposed.known, own.given)
+    if own.shown is not None:
+        part("flips").check(proof, own, rules, own.shown, path)
+        return supposed
     if own.at is None:
         good = checker.check(rules, lines, types, own.claimed, proof.program.kinds)
     else:
-        at, vectors = own.at, proof.eigenvectors
-        if vectors:
-            at = part("eigenvectors").with_starts(
-                vectors, at, rules, lines, types, proof.program.shapes, own.flipped
-            )
-        good = part("entries").check_each(rules, lines, types, own.claimed, at)
+        entries = part("entries")
+        at = proof.with_starts(own.at, entries.still_by_types(rules, types), own.flipped)
+        good = entries.check_each(rules, lines, types, own.claimed, at)
     if not good:
         raise Rejected(f"{path}: {_objection(rules, lines, types, own.claimed)}")
     return supposed
@@ -315,17 +300,6 @@ def _objection(rules: checker.Rules, lines: Program, types: Sequence[RType], cla
     if types[-1] != claimed:
         return "the type of the last line is not the claimed one"
     return "the result is not seen to be one value for each entry of the axis"
-
-
-def _axes_of_elements(proof: FormProof, factor: Factor) -> Any:
-    """Returns the axis with an element of the factor for each entry, in arguments and result."""
-    what = proof.claim
-    starts = [
-        factor.place(axes) if factor.moves(axes) or what.indices.get(name) == factor.axis else None
-        for name, axes in what.inputs
-    ]
-    stop = factor.place(what.output) if factor.moves(what.output) else None
-    return part("entries").Entries(starts, stop, proof.program.shapes[-1])
 
 
 def _check_kinds(types: Sequence[RType], factor: Factor, size: Size, path: str) -> None:

@@ -15,7 +15,7 @@ from itertools import product
 from typing import Any, Protocol
 
 from . import claims, form_functions, forms
-from .form_functions import Array, Function
+from .form_functions import ROOTS, Array, Function, Power
 from .form_program import read_program
 from .report import Limited, Rejected, spend
 from .sizes import Size, as_integers
@@ -373,7 +373,9 @@ def _whole(
             Tensor(z, entries[k * n : (k + 1) * n])
             for z, n, entries in zip(seen, steps, columns, strict=True)
         ]
-        if function in form_functions.ROOTS:
+        if isinstance(function, Power):
+            found.append(system.apply("pow", [*parts[0].values, function.exponent]))
+        elif function in ROOTS:
             found.append(system.apply(str(function), parts[0].values))
         else:
             found += system.whole(function, parts, own)

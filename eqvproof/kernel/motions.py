@@ -572,6 +572,18 @@ class Motions:
                     case Amount(count, sizes, divisors):
                         below = (*as_factors(abs(count)), *sizes)
                         return Amount(*lowest(signum(count), divisors, below))
+            case Join(((first, _), *_) as rows, joined):
+                share = self.motion_at(first)
+                if not isinstance(share, Share) or share.axis == joined:
+                    return STILL
+                if all(is_motion(self.motion_at(a), share) for a, _ in rows):
+                    return share
+            case View(argument=line):
+                share = self.motion_at(line)
+                if isinstance(share, Share):
+                    axis = axis_of_view(form, share.axis)
+                    if axis is not None:
+                        return replace(share, axis=axis)
         return STILL
 
 

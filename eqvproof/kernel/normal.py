@@ -16,7 +16,7 @@ from functools import partial
 from typing import Any
 
 from . import atoms, claims, constant_atoms, equations, indices, rewrite
-from .form_functions import ROOTS, Array, Opaque
+from .form_functions import ROOTS, Array, Opaque, Power
 from .form_program import FormProgram, bind_names, least_sizes, read_program
 from .form_shapes import require_shapes
 from .forms import (
@@ -140,19 +140,19 @@ def normal_form(
 
     The arguments whose numbers are in `added_to` are replaced by the results of these functions.
     """
-    numbers = list[int]()
-    for line, shape in zip(program.lines, program.shapes, strict=True):
-        form = form_of_line(forms, program, line, shape, numbers)
+    numbers = dict[int, int]()
+    for number, line in enumerate(program.lines):
+        form = form_of_line(forms, program, line, program.shapes[number], numbers)
         if isinstance(line, Input) and added_to and line.number in added_to:
             form = added_to[line.number](form)
         if cells and isinstance(line, Add) and sum(1 for _ in forms.factors(form)) > cells:
             form = atoms.cell(forms, form)
-        numbers.append(form)
-    return numbers[-1]
+        numbers[number] = form
+    return numbers[len(program.lines) - 1]
 
 
 def form_of_line(
-    forms: Forms, program: FormProgram, line: Form, shape: Shape, numbers: Sequence[int]
+    forms: Forms, program: FormProgram, line: Form, shape: Shape, numbers: Mapping[int, int]
 ) -> int:
     """Returns the normal form of a line of a shape, given those of the lines before it.
 
@@ -213,7 +213,9 @@ def _form_of_array(forms: Forms, program: FormProgram, number: int, shape: Shape
             return equations.elementwise(forms, "pi", [])
 
 
-def _form_of_contraction(forms: Forms, line: Contract, shape: Shape, numbers: Sequence[int]) -> int:
+def _form_of_contraction(
+    forms: Forms, line: Contract, shape: Shape, numbers: Mapping[int, int]
+) -> int:
     """Returns the sum, over labels, of the product of the rows at their places."""
     labels = Labels(shape)
     label = {name: axis for axis, name in enumerate(line.out)}
@@ -238,7 +240,7 @@ def _form_of_map(
 
 
 def _form_of_whole(
-    forms: Forms, program: FormProgram, line: Whole, shape: Shape, numbers: Sequence[int]
+    forms: Forms, program: FormProgram, line: Whole, shape: Shape, numbers: Mapping[int, int]
 ) -> int:
     """Returns the form of a function of arrays."""
     known, args = program.functions[line.function], [numbers[a] for a, _ in line.arguments]
@@ -249,6 +251,9 @@ def _form_of_whole(
     if isinstance(known, Opaque):
         data = (known.name, known.symmetry)
         return atoms.unknown(forms, data, args, shape[: line.batch], shape[line.batch :])
+    if isinstance(known, Power):
+        exponent = forms.move(constant_atoms.constants(forms, (), [known.exponent]), (), shape)
+        return equations.elementwise(forms, "pow", [*args, exponent])
     if known in ROOTS:
         return equations.elementwise(forms, known, args)
     if known not in ("inv", "det"):

@@ -11,15 +11,14 @@ results of rounding, and are read as stored.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
 from typing import Any
 
 from .exact import three_digits
-from .form_functions import Array
+from .form_functions import Array, Power
 from .forms import Contract, Form, Leaf, Map, Scalar, Whole
-from .program import Program
 from .report import Rejected, spend
 from .text import fields, integer, one_of, rationals
 
@@ -32,20 +31,8 @@ EXACT_BITS, EXACT_DIGITS = 20, 12
 SHORT_BITS, LEAST_EXPONENT, MOST_EXPONENT, LONG_BITS = 24, -126, 127, 53
 #: Stands in place of numbers for the array next to the stored one that a group keeps.
 INVARIANT = "invariant"
-#: For each node the numbers it is read as; None stands for the invariant table next to it.
-Readings = Mapping[int, Sequence[Fraction] | None]
-
-
-def readings_of_nodes(listed: Sequence[Any], path: str) -> Readings:
-    """Reads which constants are read as other numbers, in ascending order of their nodes."""
-    found: dict[int, Sequence[Fraction] | None] = {}
-    for i, entry in enumerate(listed):
-        node, read = fields(entry, f"{path}[{i}]", "node", "read")
-        number = integer(node, f"{path}[{i}].node", max(found, default=-1) + 1)
-        found[number] = None
-        if read != INVARIANT:
-            found[number] = rationals(read, f"{path}[{i}].read")
-    return found
+#: By number, the stored numbers and those that they are read as.
+Pairs = Mapping[int, tuple[Sequence[Fraction], Sequence[Fraction]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +42,12 @@ class FormReadings:
     Attributes:
         arrays: the functions that are arrays each use of which stands for one that a group keeps.
         numbers: by the line of a constant, the stored numbers and those that it is read as.
+        exponents: by the number of a function that is a power, the stored exponent and the read one.
     """
 
     arrays: frozenset[int]
-    numbers: Mapping[int, tuple[Sequence[Fraction], Sequence[Fraction]]]
+    numbers: Pairs
+    exponents: Pairs
 
     def require(self, constants: Constants, path: str) -> Fraction:
         """Requires that readings are of constants; returns the greatest distance between entries.
@@ -70,6 +59,10 @@ class FormReadings:
         farthest = Fraction(0)
         if not self.arrays <= constants.arrays.keys():
             raise Rejected(f"{path}: a function that is no array of numbers")
+        for number, (stored, read) in self.exponents.items():
+            if constants.exponents.get(number) != [*read]:
+                raise Rejected(f"{path}: function {number} is not the power with this exponent")
+            farthest = max(farthest, _distance(stored, read, f"{path}, function {number}"))
         for line, (stored, read) in self.numbers.items():
             spend(4 * len(read))
             held = constants.numbers(line)
@@ -85,11 +78,25 @@ class FormReadings:
             farthest: the greatest distance between stored numbers and read ones.
             squares: by array bounds of the squared distances to those that a group keeps.
         """
-        numbers = _words_of_numbers("its constants on the lines", [*self.numbers], farthest)
-        return numbers + words_of_tables(squares)
+        return self._words_of_numbers(farthest) + _words_of_tables(squares)
+
+    def _words_of_numbers(self, farthest: Fraction) -> str:
+        """Returns words for constants that are read as numbers near the stored ones."""
+        listed = []
+        if self.numbers:
+            listed.append(f"its constants on the lines {', '.join(map(str, self.numbers))}")
+        if self.exponents:
+            listed.append(f"the exponents of its functions {', '.join(map(str, self.exponents))}")
+        if not listed:
+            return ""
+        return (
+            f"; with {' and '.join(listed)} read as the numbers of the claim, each entry at most"
+            f" {MOST_ROUNDINGS} roundings of the stored one, and at most"
+            f" {three_digits(farthest, up=True)}, away"
+        )
 
 
-def words_of_tables(squares: Mapping[int, Fraction]) -> str:
+def _words_of_tables(squares: Mapping[int, Fraction]) -> str:
     """Returns words for tables that are read as those next to them that the group keeps.
 
     Args:
@@ -107,7 +114,7 @@ def words_of_tables(squares: Mapping[int, Fraction]) -> str:
 
 def readings_of_forms(listed: Sequence[Any], path: str) -> FormReadings:
     """Reads which constants of a program in forms are read as others, in ascending order."""
-    arrays, numbers = list[int](), dict[int, tuple[Sequence[Fraction], Sequence[Fraction]]]()
+    arrays, pairs = list[int](), {"line": dict[int, Any](), "function": dict[int, Any]()}
     for i, entry in enumerate(listed):
         where = f"{path}[{i}]"
         if isinstance(entry, dict) and "array" in entry:
@@ -115,10 +122,11 @@ def readings_of_forms(listed: Sequence[Any], path: str) -> FormReadings:
             arrays.append(integer(array, where, max(arrays, default=-1) + 1))
             one_of(read, where, (INVARIANT,))
             continue
-        line, stored, read = fields(entry, where, "line", "stored", "read")
-        number = integer(line, where, max(numbers, default=-1) + 1)
-        numbers[number] = rationals(stored, where), rationals(read, where)
-    return FormReadings(frozenset(arrays), numbers)
+        key = "function" if isinstance(entry, dict) and "function" in entry else "line"
+        place, stored, read = fields(entry, where, key, "stored", "read")
+        number = integer(place, where, max(pairs[key], default=-1) + 1)
+        pairs[key][number] = rationals(stored, where), rationals(read, where)
+    return FormReadings(frozenset(arrays), pairs["line"], pairs["function"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +137,14 @@ class Constants:
         lines: the program.
         leaves: the numbers of leaves that are arrays of numbers.
         arrays: those of functions that are such arrays.
+        exponents: those of functions that are powers.
         reciprocal: the number of the function 1 / x, or None.
     """
 
     lines: Sequence[Form]
     leaves: Mapping[int, Sequence[Fraction]]
     arrays: Mapping[int, Sequence[Fraction]]
+    exponents: Mapping[int, Sequence[Fraction]]
     reciprocal: int | None
 
     def numbers(self, line: int) -> list[Fraction] | None:
@@ -181,7 +191,12 @@ def constants_of(
         if isinstance(function, Array) and function.form is None
     }
     reciprocal = next((k for k, name in enumerate(functions) if name == "recip"), None)
-    return Constants(lines, leaves, arrays, reciprocal)
+    exponents = {
+        number: [function.exponent]
+        for number, function in enumerate(functions)
+        if isinstance(function, Power)
+    }
+    return Constants(lines, leaves, arrays, exponents, reciprocal)
 
 
 def distances(kept: Sequence[Mapping[int, Fraction]], *, alone: bool) -> dict[int, Fraction]:
@@ -203,32 +218,10 @@ def distances(kept: Sequence[Mapping[int, Fraction]], *, alone: bool) -> dict[in
             raise Rejected("the values of an array are used that another factor of the group reads")
         far |= found
     if far and not alone:
-        raise Rejected("$.evidence: eigenvectors beside arrays of which others are read")
+        raise Rejected(
+            "$.evidence: eigenvectors, or normal forms, beside arrays of which others are read"
+        )
     return far
-
-
-def with_readings(program: Program, readings: Readings, path: str) -> tuple[Program, Fraction]:
-    """Replaces stored numbers by the read ones; returns the program and the greatest distance.
-
-    The distance is that between entries.
-
-    Raises:
-        Rejected: a node is no constant of that size, or is read as itself, or as numbers too far
-            away.
-    """
-    nodes, farthest = list(program.nodes), Fraction(0)
-    kinds = max(node.kind for node in nodes)
-    for number, read in readings.items():
-        if number >= len(nodes) or nodes[number].op != "const":
-            raise Rejected(f"{path}: node {number} is no constant")
-        if read is None:
-            continue
-        stored = nodes[number].at["values"]
-        spend(4 * len(read))
-        farthest = max(farthest, _distance(stored, read, f"{path}: node {number}"))
-        kinds += 1
-        nodes[number] = replace(nodes[number], at={"values": list(read)}, kind=kinds)
-    return replace(program, nodes=tuple(nodes)), farthest
 
 
 def _distance(stored: Sequence[Fraction], read: Sequence[Fraction], path: str) -> Fraction:
@@ -246,23 +239,6 @@ def _distance(stored: Sequence[Fraction], read: Sequence[Fraction], path: str) -
             raise Rejected(f"{path}: entry {place} is more than {MOST_ROUNDINGS} roundings away")
         farthest = max(farthest, distance)
     return farthest
-
-
-def readings_words(readings: Readings, farthest: Fraction) -> str:
-    """Returns the words of a statement about constants that are read as other numbers."""
-    listed = [number for number, read in readings.items() if read is not None]
-    return _words_of_numbers("its constants", listed, farthest)
-
-
-def _words_of_numbers(what: str, listed: Sequence[int], farthest: Fraction) -> str:
-    """Returns words for constants, by number, that are read as numbers near the stored ones."""
-    if not listed:
-        return ""
-    return (
-        f"; with {what} {', '.join(map(str, listed))} read as the numbers of the claim, each entry"
-        f" at most {MOST_ROUNDINGS} roundings of the stored one, and at most"
-        f" {three_digits(farthest, up=True)}, away"
-    )
 
 
 def float_precision(values: Sequence[Fraction]) -> int:

@@ -25,7 +25,7 @@ FORMAT, VERSION = "eqvproof-certificate", 1
 MOST_BYTES, MOST_DEPTH, MOST_DIGITS, MOST_INTEGER = 4_000_000, 24, 4000, 10**15
 #: Largest number of some bytes, which bounds the memory of the data.
 MOST_MARKS = {ord("{"): 250_000, ord("["): 600_000, ord(","): 1_000_000, ord(":"): 500_000}
-#: Largest number of lines, or of nodes of a Program, of axes of an array, and of factors of a monomial in a
+#: Largest number of lines of a program, of axes of an array, and of factors of a monomial in a
 #: size.
 MOST_NODES, MOST_RANK, MOST_DEGREE = 50_000, 32, 12
 RATIONAL = re.compile(r"(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?", re.ASCII)

@@ -36,8 +36,7 @@ def check(proof: Any, factor: Factor, evidence: Any, path: str, readings: Any) -
         Rejected: the normal forms are no proof of it.
     """
     family, axis, chosen = fields(evidence, path, "family", "axis", "way")
-    if type(axis) is not type(factor.axis) or (family, axis) != (factor.family, factor.axis):
-        raise Rejected(f"{path}: expected the proof for {factor}")
+    factor.require_named(family, axis, path)
     hidden = readings is not None and readings.arrays
     if factor.kind != "shift" or factor.each or hidden or proof.eigenvectors:
         raise Rejected(

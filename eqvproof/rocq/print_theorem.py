@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from eqvproof.engines.elaborate.proof import elaborate
@@ -359,14 +360,14 @@ def _facts(forms: Forms, k: int, extents: Extents) -> str:
         if array_of(function):
             own = forms.kept(k, number)
             fact = f"(Typed [::] {extents.type(own)})" if own else ""
-        elif not isinstance(function, str):
+        elif exponent_of(function) is not None and kind.multiplies:
+            fact = _fact_of_power(forms, k, number, extents)
+        elif isinstance(function, Mapping) and "symmetry" in function:
             fact = _assumed(forms, k, number, extents)
         elif function in LAWS:
             fact = LAWS[function]
         elif function in degrees:
             fact = f"(Degree ({integer(degrees[function])}))"
-        elif function in ROOTS and kind.multiplies:
-            fact = _fact_of_root(forms, k, number, extents)
         found.append(f"Some {fact}" if fact else "None")
     if {*found} - {"None"}:
         return f"nth None {listed(found)}"
@@ -387,16 +388,25 @@ def _assumed(forms: Forms, k: int, number: int, extents: Extents) -> str:
     return f"(Typed {listed(map(extents.type, arguments))} {extents.type(value)})"
 
 
-def _fact_of_root(forms: Forms, k: int, number: int, extents: Extents) -> str:
-    """Returns the types of a root of a value that is multiplied, where its power can be divided."""
+def exponent_of(function: Any) -> Fraction | None:
+    """Returns the exponent of a function that is a root or a power, None for other functions."""
+    if isinstance(function, str):
+        return ROOTS.get(function)
+    if "power" in function:
+        return Fraction(function["power"])
+    return None
+
+
+def _fact_of_power(forms: Forms, k: int, number: int, extents: Extents) -> str:
+    """Returns the types of a power of a value that is multiplied, where that is an integral one."""
     line = forms.use(number)
     if line is None:
         return ""
     given = forms.types[k][forms.lines[line][3][0][0]].power
-    power, rest = divmod(given, ROOTS[forms.functions[number]])
-    if rest:
+    power = given * (exponent_of(forms.functions[number]) or Fraction(0))
+    if power.denominator != 1:
         return ""
-    return f"(Typed [:: {extents.type(Type((), given))}] {extents.type(Type((), power))})"
+    return f"(Typed [:: {extents.type(Type((), given))}] {extents.type(Type((), int(power)))})"
 
 
 def _legend(forms: Forms, extents: Extents) -> str:
@@ -418,6 +428,8 @@ def _legend(forms: Forms, extents: Extents) -> str:
 def _function_in_words(function: Any) -> str:
     if isinstance(function, str):
         return function
+    if "power" in function:
+        return f"the power with exponent {function['power']}"
     match function.get("array"):
         case "form", signs:
             return f"the array {'diag(1, -1, ..., -1)' if signs else '((0, I), (-I, 0))'}"

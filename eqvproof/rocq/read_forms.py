@@ -8,9 +8,8 @@ from typing import Any
 
 from eqvproof.claims.size import Size
 from eqvproof.engines.elaborate.forms import with_arguments
-from eqvproof.engines.elaborate.identities import FORMS, INDEPENDENCE, SIGNS
+from eqvproof.engines.elaborate.identities import FLIPS, FORMS, INDEPENDENCE, SIGNS
 from eqvproof.engines.elaborate.irreps import Kind, Product
-from eqvproof.engines.elaborate.proof import elaborate
 from eqvproof.engines.elaborate.source import Claimed, Type, keeps_form, read_claim, read_size
 from eqvproof.support.errors import ExportError
 
@@ -86,13 +85,16 @@ def array_of(function: Any) -> Sequence[Any] | None:
 
 
 def read_forms(certificate: Mapping[str, Any]) -> Forms:
-    """Reads a proof certificate; one that holds a Program is elaborated first.
+    """Reads a proof certificate.
 
     Raises:
-        ExportError: it is no proof of equivariance, or holds what the forms do not cover.
+        ExportError: it is no proof of equivariance, or rests on more than types.
     """
-    if "forms" not in certificate:
-        certificate = elaborate(certificate)[1]
+    claim = certificate.get("claim", {})
+    if certificate.get("kind") != "proof" or claim.get("kind") != "equivariance":
+        raise ExportError.of(
+            f"a certificate of kind {certificate.get('kind')}", "proofs of equivariance"
+        )
     forms, factors = certificate["forms"], certificate["evidence"]["factors"]
     if "eigenvectors" in forms:
         raise ExportError.of(SIGNS, "proofs by types")
@@ -101,6 +103,8 @@ def read_forms(certificate: Mapping[str, Any]) -> Forms:
             raise ExportError.of(INDEPENDENCE, "proofs by types")
         if "way" in own:
             raise ExportError.of(FORMS, "proofs by types")
+        if "shown" in own:
+            raise ExportError.of(FLIPS, "proofs by types")
     listed = [tuple(map(_read_size, shape)) for shape in forms["shapes"]]
     kinds = [(listed[shape], _form(name, fields)) for shape, name, *fields in forms["kinds"]]
     shapes = tuple(kinds[number][0] for number, *_ in forms["lines"])

@@ -16,7 +16,7 @@ from eqvproof.claims.groups.families import EVERY_FAMILY
 from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.explain import derivation, gap_text
 from eqvproof.engines.linear_types import Gap, Proof, infer_equivariance
-from eqvproof.engines.verdict.certificate import seal
+from eqvproof.engines.proofs_for_forms import with_one_type_each
 from eqvproof.programs import Builder, Program, Size
 from eqvproof.programs import operations as ops
 from eqvproof.programs.evaluate import evaluate_float
@@ -25,6 +25,7 @@ from tests.engines.programs import random_program, run
 from tests.programs.rules.harness import group_matrix
 from tests.programs.rules.reference import act_matrix, apply_along, equal, tensor
 from tests.sampling import examples
+from tests.with_program import sealed_proof
 
 FAMILIES = ["O(d)", "S(n)", "Signs(d)", "S(k)", "S(d)", "SO(d)", "C(n)", "C(d)"]
 
@@ -250,17 +251,13 @@ def test_proofs_become_certificates_that_the_kernel_accepts(some: Any) -> None:
     for seed in seeds:
         for program, text, under, proof in prove_some(seed):
             signature = parse_signature(text)
-            certificate = seal(
-                "proof",
-                claim={
-                    "kind": "equivariance", **signature.to_json(),
-                    "group": parse_group(under, signature).to_json(),
-                    "scope": dict.fromkeys(signature.names, "all"),
-                },
-                program=program.to_json(),
-                evidence=proof.to_json(),
-            )  # fmt: skip
-            report = check_certificate(certificate)
+            claim = {
+                "kind": "equivariance", **signature.to_json(),
+                "group": parse_group(under, signature).to_json(),
+                "scope": dict.fromkeys(signature.names, "all"),
+            }  # fmt: skip
+            program, proof = with_one_type_each(program, proof)
+            report = check_certificate(sealed_proof(claim, program.to_json(), proof.to_json()))
             assert report.accepted, (report.reason, text, under, program.to_json())
             count += 1
     assert count > len(seeds) / 4

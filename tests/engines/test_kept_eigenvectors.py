@@ -17,7 +17,7 @@ from tests.judged import assert_proved
 from tests.kernel.corpus import edited
 from tests.kernel.corpus import seal as corpus_seal
 from tests.kernel.encoding import in_forms
-from tests.with_program import certificate_with_program
+from tests.with_program import proof_with_program, sealed_proof
 
 eigh, svd = np.linalg.eigh, np.linalg.svd
 
@@ -263,7 +263,7 @@ def test_proofs_about_signs_hold_forms() -> None:
 
 def test_one_type_of_each_choice() -> None:
     """M = |x|^2 I moves as x does, and does not: V V^T would move from one side, and at d = 1 it is 1."""
-    whole = certificate_with_program(
+    whole = proof_with_program(
         lambda x: np.ones((len(x), len(x))) * (x @ x), "x: d -> d! d!", "O(d)"
     )
     program = two_of_one()
@@ -281,19 +281,17 @@ def test_one_type_of_each_choice() -> None:
     whole["claim"]["points"] = [{"kind": "eigenvalues", "of": "M", "place": "", "mark": 4}]
     claim = {**whole["claim"], "output": axes}
     evidence = {"factors": [factor], "signs": [signs]}
-    assert "does not give this type" in refused(
-        whole, (["claim"], claim), (["program"], program), (["evidence"], evidence)
-    )
+    with pytest.raises(ExportError, match="one type for each value"):
+        sealed_proof(claim, program, evidence)
     lines[-1] = [3, 5, 4, 4]  # V V^T by one type of V, which does not move so
-    assert "does not give this type" in refused(
-        whole, (["claim"], claim), (["program"], program), (["evidence"], evidence)
-    )
+    with pytest.raises(ExportError, match="one type for each value"):
+        sealed_proof(claim, program, evidence)
     one_type = [[0, 0], [1, 1, 0, 0], [4, 2], [4, 3, 1, 2], [4, 4, 3], [4, 5, 4, 4]]
     good = {"factors": [{**factor, "types": types, "lines": one_type}], "signs": [signs]}
     used = [types[k] for k in (0, 1, 4)]
     number = {0: 0, 1: 1, 4: 2}
     good["factors"][0] |= {"types": used, "lines": [[number[t], *rest] for t, *rest in one_type]}
-    report = ep.verify(edited(whole, (["program"], program), (["evidence"], good)))
+    report = ep.verify(sealed_proof(whole["claim"], program, good))
     assert report.accepted, report.reason
 
 
@@ -308,7 +306,7 @@ def two_of_one() -> Any:
 
 
 def test_nothing_but_proofs_speaks_of_them() -> None:
-    whole = certificate_with_program(*RIGHT["coordinates without signs"])
+    whole = proof_with_program(*RIGHT["coordinates without signs"])
     claim = {k: v for k, v in whole["claim"].items() if k not in ("scope", "points")}
     claim["scope"] = [{"n": 2, "d": 2}]
     report = ep.verify(

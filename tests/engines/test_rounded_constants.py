@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import eqvproof as ep
 from eqvproof.claims.signature import parse_signature
 from eqvproof.engines import certify
+from eqvproof.engines.elaborate.program import has_forms
 from eqvproof.kernel import readings as kernel
 from eqvproof.numbers.roundings import half_unit, is_exact
 from eqvproof.programs import Builder
@@ -174,9 +175,7 @@ def test_a_sum_within_the_roundings_of_its_terms_is_one(name: str, under: str) -
     report = ep.verify(verdict.certificate)
     assert report.accepted and "read as the numbers of the claim" in report.statement
     (reading,) = verdict.certificate["claim"]["readings"]
-    program = verdict.certificate["program"]
-    kind = program["kinds"][program["nodes"][reading["node"]][0]]
-    assert rationals(kind["values"]) == [Fraction(w) for w in NEAR[name]]
+    assert rationals(reading["stored"]) == [Fraction(w) for w in NEAR[name]]
     assert sum(rationals(reading["read"])) == 1
 
 
@@ -298,25 +297,23 @@ def edited(certificate: dict[str, Any], *path: Any, to: Any) -> dict[str, Any]:
 
 
 def test_altered_readings_are_refused(proved: dict[str, Any]) -> None:
-    """Without its reading, of another node, beyond the bound, of other stored numbers: there is no proof."""
+    """Without a reading, of another line, beyond the bound, of other stored numbers: there is no proof."""
     (reading,) = proved["claim"]["readings"]
-    read, node = ("claim", "readings", 0, "read"), reading["node"]
-    kind = proved["program"]["nodes"][node][0]
+    path, line = ("claim", "readings", 0), reading["line"]
     away = str(Fraction(1, 10) + 5 * Fraction(math.ulp(0.1)))
-    values = ("program", "kinds", kind, "values")
     altered = {
-        "no readings": edited(proved, "claim", "readings", to=None),
         "no reading": edited(proved, "claim", "readings", to=[]),
-        "of the input": edited(proved, "claim", "readings", 0, "node", to=1 - node),
-        "of the result": edited(proved, "claim", "readings", 0, "node", to=proved["program"]["output"]),
-        "of no node": edited(proved, "claim", "readings", 0, "node", to=99),
-        "beyond four roundings": edited(proved, *read, to=f"{away} 1/5 {Fraction(4, 5) - Fraction(away)}"),
-        "another sum": edited(proved, *read, to="1/10 1/5 7/10".replace("7/10", 0.7.hex())),
-        "two numbers": edited(proved, *read, to="1/10 9/10"),
-        "as stored": edited(proved, *read, to=proved["program"]["kinds"][kind]["values"]),
-        "as an invariant table": edited(proved, *read, to="invariant"),
-        "other stored numbers": edited(proved, *values, to=f"{0.1.hex()} {0.2.hex()} {0.7000001.hex()}"),
-        "stored numbers of few bits": edited(proved, *values, to=f"1/8 {0.2.hex()} {0.7.hex()}"),
+        "of another line": edited(proved, *path, "line", to=1 - line),
+        "of the result": edited(proved, *path, "line", to=len(proved["forms"]["lines"]) - 1),
+        "of no line": edited(proved, *path, "line", to=99),
+        "of a function": edited(proved, *path, to={"function": 0, "stored": "1/3", "read": "1/2"}),
+        "beyond four roundings": edited(proved, *path, "stored", to=f"{away} {0.2.hex()} {0.7.hex()}"),
+        "another sum": edited(proved, *path, "read", to="1/10 1/5 7/10".replace("7/10", 0.7.hex())),
+        "two numbers": edited(proved, *path, "read", to="1/10 9/10"),
+        "as stored": edited(proved, *path, "stored", to=reading["read"]),
+        "as an invariant table": edited(proved, *path, "read", to="invariant"),
+        "other numbers": edited(proved, *path, "stored", to=f"{0.1.hex()} {0.2.hex()} {0.7000001.hex()}"),
+        "stored numbers of few bits": edited(proved, *path, "stored", to=f"1/8 {0.2.hex()} {0.7.hex()}"),
     }  # fmt: skip
     for name, certificate in altered.items():
         report = ep.verify(certificate)
@@ -325,16 +322,17 @@ def test_altered_readings_are_refused(proved: dict[str, Any]) -> None:
 
 def test_what_is_exact_is_never_read_as_another(proved: dict[str, Any]) -> None:
     """The kernel refuses to move whole numbers, numbers of few bits and short decimals of floats."""
-    (reading,) = proved["claim"]["readings"]
-    kind = proved["program"]["nodes"][reading["node"]][0]
+    (leaf,) = proved["forms"]["leaves"]
+    assert leaf == ["numbers", proved["claim"]["readings"][0]["read"]]
     for exact, rest in itertools.product((1.25, 3.0, 2.0**22 + 0.5, -0.375, 1 + 2.0**-19), (0.1, 1e-3)):
         near = Fraction(exact) + Fraction(1, 2**60)
         stored = [exact, rest, float(1 - near - Fraction(rest))]
         read = [near, Fraction(rest), 1 - near - Fraction(rest)]
-        again = edited(proved, "program", "kinds", kind, "values", to=" ".join(_text(v) for v in stored))
+        again = edited(proved, "forms", "leaves", 0, 1, to=" ".join(map(str, read)))
+        again = edited(again, "claim", "readings", 0, "stored", to=" ".join(_text(v) for v in stored))
         again = edited(again, "claim", "readings", 0, "read", to=" ".join(map(str, read)))
         assert "roundings away" in ep.verify(again).reason
-    assert ep.verify(edited(proved, "claim", "readings", 0, "read", to="1/10 1/5 7/10")).accepted
+    assert ep.verify(proved).accepted
 
 
 def _text(value: float) -> str:
@@ -342,11 +340,12 @@ def _text(value: float) -> str:
 
 
 def test_the_statement_is_about_the_stored_function(proved: dict[str, Any]) -> None:
-    """The digest is that of the Program with the stored numbers, which `eqvproof verify` compares with f."""
+    """`eqvproof verify` compares the certificate with f, whose numbers are the stored ones."""
     function, signature = weighted(0.1, 0.2, 0.7)
-    assert trace_all_sizes(function, parse_signature(signature)).program.to_json() == proved["program"]
+    program = trace_all_sizes(function, parse_signature(signature)).program.to_json(is_stored=True)
+    assert has_forms(program, proved)
     report = ep.verify(proved)
-    assert digest(proved["program"]) in report.statement and "4 roundings" in report.statement
+    assert digest(proved["forms"]) in report.statement and "4 roundings" in report.statement
 
 
 def test_a_reading_that_the_kernel_refuses_does_not_exist(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -673,20 +673,6 @@ def weighted_points() -> JSON:
     return g.proof(claim("x: n d, W: n n -> n d", "T(d)"))
 
 
-def volumes() -> JSON:
-    """prod(x) / prod(2 x): both are multiplied by c^d."""
-    g = Graph(x=["d"])
-    power = {"num": "d", "den": 1}
-    x = g.node("input", [], ["d"], ["1"], name="x")
-    y = g.node("reduce", [x], [], [power], fn="prod", axes=[0])
-    two = g.node("const", [], [], ["0"], values=["2"])
-    z = g.node("einsum", [two, x], ["d"], ["1"], inputs=[[], [0]], output=[0])
-    z = g.node("reduce", [z], [], [power], fn="prod", axes=[0])
-    r = g.node("map", [z], [], [{"num": [[-1, ["d"]]], "den": 1}], fn="recip")
-    g.node("einsum", [y, r], [], ["0"], inputs=[[], []], output=[])
-    return g.proof(claim("x: d -> ()", "Scale(d)"))
-
-
 def enclosed() -> JSON:
     """exp(x) entrywise is not equivariant under Signs(d)."""
     g = Graph(x=["d"])
@@ -820,7 +806,6 @@ BUILDERS = (
     smoothing,
     differences,
     weighted_points,
-    volumes,
     enclosed,
     different,
 )

@@ -12,12 +12,11 @@ from typing import Any
 
 from eqvproof import kernel
 from eqvproof.engines.elaborate.program import translate_program
-from eqvproof.engines.elaborate.proof import forms_to_json
-from eqvproof.kernel import Report, decode
+from eqvproof.engines.elaborate.proof import elaborate, forms_to_json
+from eqvproof.kernel import Report
 from eqvproof.kernel.form_program import FormProgram, read_program
 from eqvproof.kernel.form_shapes import require_shapes
 from eqvproof.kernel.form_values import SizedForms, System, evaluate, read_forms
-from eqvproof.kernel.program import Program
 from eqvproof.kernel.tensors import Tensor
 from eqvproof.kernel.text import read_size
 from tests.kernel.corpus import reseal
@@ -58,10 +57,10 @@ def encoded(data: Any, *, is_sealed: bool | None = None) -> Any:
     return reseal(changed) if is_sealed else changed
 
 
-#: The kinds of certificates that hold forms, and no Program.
+#: The kinds of certificates that hold forms.
 IN_FORMS = {
-    "counterexample", "difference", "identity", "decision", "test", "equality", "inequality", "injective",
-    "collision", "ill-typed",
+    "proof", "counterexample", "difference", "identity", "decision", "test", "equality", "inequality",
+    "injective", "collision", "ill-typed",
 }  # fmt: skip
 
 
@@ -76,6 +75,9 @@ def _in_forms(data: JSON) -> JSON:
 
 
 def _with_forms(data: JSON) -> JSON:
+    if data["kind"] == "proof":
+        content = elaborate({key: data[key] for key in ("claim", "program", "evidence")})[1]
+        return {key: value for key, value in data.items() if key != "program"} | content
     changed, evidence, scope = {**data}, data.get("evidence"), data["claim"]["scope"]
     names = {"program": "forms", "other": "other", "programs": "forms", "others": "others"}
     for key, name in names.items():
@@ -91,7 +93,9 @@ def _with_forms(data: JSON) -> JSON:
         for k, proof in enumerate(proofs):
             if proof is not None:
                 changed["evidence"] = {**changed["evidence"], "proofs": [*changed["evidence"]["proofs"]]}
-                changed["evidence"]["proofs"][k] = {"program": given[k % len(given)], **proof}
+                about = {"claim": {**data["claim"], "scope": scope[k]}, "program": given[k % len(given)]}
+                content = elaborate({**about, "evidence": proof})[1]
+                changed["evidence"]["proofs"][k] = {"forms": content["forms"], **content["evidence"]}
                 changed[name][k] = None
     return changed
 
@@ -130,11 +134,6 @@ def evaluated(
 def _result(value: Any) -> Any:
     has_one = isinstance(value, dict) and "certificate" in value
     return {**value, "certificate": encoded(value["certificate"])} if has_one else value
-
-
-def decoded(value: JSON, pins: Mapping[str, int] | None = None) -> Program:
-    """The Program as the kernel knows it."""
-    return decode.program(program(value), "$", pins or {})
 
 
 def program(value: Any) -> Any:

@@ -172,6 +172,9 @@ def _whole(function: Any, batch: int, shape: tuple[int, ...], args: list[Any]) -
     if isinstance(function, str):
         op = "map" if function in oracle.UNARY else "matrix_function"
         return oracle._node({"op": op, "fn": function}, shape, args, {}, {})
+    if "power" in function:
+        exponent = oracle.number(function["power"])
+        return oracle._node({"op": "map", "fn": "pow"}, shape, [*args, exponent], {}, {})
     if "array" in function:
         return _array(function["array"], shape)
     found = np.zeros(shape)

@@ -36,7 +36,7 @@ def text(data: Any) -> bytes:
 def enveloped(body: str) -> bytes:
     """A certificate whose program is the given text."""
     return (
-        b'{"format":"eqvproof-certificate","version":1,"kind":"proof","claim":{},"program":'
+        b'{"format":"eqvproof-certificate","version":1,"kind":"proof","claim":{},"forms":'
         + body.encode()
         + b"}"
     )
@@ -178,19 +178,22 @@ def polynomials(nodes: int, rank: int, op: str) -> bytes:
 
 
 def long_proof(lines: int) -> bytes:
-    """A line repeated as often as a certificate can hold."""
-    data = accepted()["gram"]
-    proof = data["evidence"]["factors"][0]["lines"]
-    data["evidence"]["factors"][0]["lines"] = proof[:1] * lines + proof
+    """A line repeated as often as a certificate can hold, of which none is used."""
+    data = encoded(accepted()["gram"])
+    data["forms"]["lines"] = data["forms"]["lines"][:1] * lines + data["forms"]["lines"]
+    for proof in data["evidence"]["factors"]:
+        proof["lines"] = proof["lines"][:1] * lines + proof["lines"]
     return text(reseal(data))
 
 
 def long_const(count: int, lines: int) -> bytes:
-    """A large constant, typed again and again."""
+    """A large constant, again and again, and a result of another type."""
     g = Graph(x=["n"])
-    g.node("const", [], [count], [[fix(count)]], values=["1"] * count)
-    data = g.proof(claim("x: n -> " + str(count), "S(n)"))
+    g.node("const", [], [count], [[fix(count)]], values=["1", "2"] * (count // 2))
+    data = encoded(g.proof(claim("x: n -> " + str(count), "S(n)")))
+    data["forms"]["lines"] *= lines
     data["evidence"]["factors"][0]["lines"] *= lines
+    data["claim"]["output"][0][0][0] += 1
     return text(reseal(data))
 
 
@@ -206,18 +209,17 @@ def many_axes() -> bytes:
 
 def packed_chain(count: int) -> bytes:
     """A long chain of which the last step does not follow."""
-    data = packed()
+    data = encoded(packed())
     proof = data["evidence"]["factors"][0]
-    data["program"]["nodes"][7:] = [[5, 6 + k] for k in range(count)]
-    data["program"]["output"] = 6 + count
-    proof["lines"][7:] = [[2, 7 + k, 6 + k] for k in range(count - 1)] + [[1, 6 + count, 5 + count]]
+    data["forms"]["lines"][7:] = [[5, 6 + k] for k in range(count)]
+    proof["lines"][7:] = [proof["lines"][6]] * (count - 1) + [proof["lines"][1]]
     return text(reseal(data))
 
 
 def packed_numbers(piece: str, count: int) -> bytes:
     """A constant of very many values."""
-    data = packed()
-    data["program"]["kinds"][1]["values"] = " ".join([piece] * count)
+    data = encoded(packed())
+    data["forms"]["leaves"][0][1] = " ".join([piece] * count)
     return text(reseal(data))
 
 
@@ -269,7 +271,7 @@ def reductions(rank: int) -> bytes:
 
 def field(name: str, path: list[Any], value: Any) -> bytes:
     """An accepted certificate with one value replaced."""
-    data = accepted()[name]
+    data = encoded(accepted()[name])
     inside: Any = data
     for key in path[:-1]:
         inside = inside[key]
@@ -336,7 +338,7 @@ def denominators() -> bytes:
     return text(seal("permutation-witness", X=column, Y=column, permutation=[0]))
 
 
-SHAPE = ["program", "nodes", 0, "shape", 0]
+SHAPE = ["forms", "shapes", 0, 0]
 X0 = ["evidence", "inputs", "x", "values", 0]
 
 HOSTILE: dict[str, Callable[[], bytes]] = {
@@ -428,30 +430,24 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
     "wrong-digest": lambda: raw(b'"digest":"sha256:', b'"digest":"sha256:0'),
     "md5": lambda: raw(b'"digest":"sha256:', b'"digest":"md5:'),
     # programs
-    "self-use": lambda: field("gram", ["program", "nodes", 1, "args"], [1, 1]),
-    "later-use": lambda: field("gram", ["program", "nodes", 1, "args"], [2, 2]),
-    "negative-use": lambda: field("gram", ["program", "nodes", 1, "args"], [-1, -1]),
-    "output-out": lambda: field("gram", ["program", "output"], 3),
-    "output-negative": lambda: field("gram", ["program", "output"], -1),
-    "no-nodes": lambda: field("gram", ["program", "nodes"], []),
-    "unknown-op": lambda: field("gram", ["program", "nodes", 1, "op"], "matmul"),
-    "code-op": lambda: field("gram", ["program", "nodes", 1, "op"], "__import__('os')"),
-    "code-name": lambda: field("unknown", ["program", "nodes", 2, "name"], "__import__('os').system('true')"),
-    "code-input": lambda: field("gram", ["program", "nodes", 0, "name"], "__class__"),
-    "dunder-fn": lambda: field("norm", ["program", "nodes", 2, "fn"], "__class__"),
+    "self-use": lambda: field("gram", ["forms", "lines", 1], [1, 1, 1]),
+    "later-use": lambda: field("gram", ["forms", "lines", 1], [1, 2, 2]),
+    "negative-use": lambda: field("gram", ["forms", "lines", 1], [1, -1, -1]),
+    "kind-out": lambda: field("gram", ["forms", "lines", 1], [3, 0, 0]),
+    "kind-negative": lambda: field("gram", ["forms", "lines", 1], [-1, 0, 0]),
+    "no-lines": lambda: field("gram", ["forms", "lines"], []),
+    "unknown-form": lambda: field("gram", ["forms", "kinds", 1, 1], "MatMul"),
+    "code-form": lambda: field("gram", ["forms", "kinds", 1, 1], "__import__('os')"),
+    "code-name": lambda: field("unknown", ["forms", "functions", 0, "name"], "__import__('os').abort()"),
+    "dunder-function": lambda: field("norm", ["forms", "functions", 0], "__class__"),
     "lookalike": lambda: field("gram", ["claim", "inputs", 0, "name"], "Х"),
     "lookalike-size": lambda: field("gram", SHAPE, "ԁ"),
     "joiner": lambda: field("gram", SHAPE, "d\u200b"),
     "name-size": lambda: field("gram", SHAPE, "d" * 100_000),
-    "dead-node": lambda: field(
-        "gram",
-        ["program", "nodes"],
-        [*accepted()["gram"]["program"]["nodes"][:1], *accepted()["gram"]["program"]["nodes"]],
-    ),
-    "unhashable-op": lambda: field("gram", ["program", "nodes", 1, "op"], {}),
-    "unhashable-fn": lambda: field("norm", ["program", "nodes", 2, "fn"], []),
-    "rank": lambda: field("gram", ["program", "nodes", 0, "shape"], ["n"] * 100_000),
-    "labels": lambda: field("gram", ["program", "nodes", 1, "inputs"], [list(range(100_000))] * 2),
+    "unhashable-form": lambda: field("gram", ["forms", "kinds", 1, 1], {}),
+    "unhashable-function": lambda: field("norm", ["forms", "functions", 0], []),
+    "rank": lambda: field("gram", ["forms", "shapes", 0], ["n"] * 100_000),
+    "labels": lambda: field("gram", ["forms", "kinds", 1, 4], [list(range(100_000))] * 2),
     # sizes
     "huge-size": lambda: field("gram", SHAPE, 10**15),
     "negative-size": lambda: field("gram", SHAPE, -1),

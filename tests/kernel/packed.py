@@ -1,4 +1,4 @@
-"""A certificate as the kernel reads it, by hand: one to accept, many to reject for its form."""
+"""A certificate of a network, and with one field altered many to reject for their form."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
-from tests.kernel.corpus import JSON, U, claim, factor, fix, reseal, seal, std
+from tests.kernel.corpus import JSON, claim, factor, fix, reseal, seal, std
 
 WEIGHTS = "0x1.999999999999ap-4 1/3 -1/5 2*1/2 0"
 DIGEST = "sha256:" + "5c" * 32
@@ -36,10 +36,12 @@ def packed() -> JSON:
 
 
 def changed(*edits: tuple[list[Any], Any]) -> Callable[[], JSON]:
-    """The accepted certificate with some values replaced."""
+    """The accepted certificate with some values replaced; beyond the end of a list one is added."""
 
     def make() -> JSON:
-        data = copy.deepcopy(packed())
+        from tests.kernel.encoding import encoded
+
+        data = copy.deepcopy(encoded(packed()))
         for path, value in edits:
             inside: Any = data
             for key in path[:-1]:
@@ -53,61 +55,53 @@ def changed(*edits: tuple[list[Any], Any]) -> Callable[[], JSON]:
     return make
 
 
-NODES, KINDS = ["program", "nodes"], ["program", "kinds"]
+LINES, KINDS, LEAVES, SHAPES = (["forms", key] for key in ("lines", "kinds", "leaves", "shapes"))
 PROOF = ["evidence", "factors", 0]
-LINES, TYPES = [*PROOF, "lines"], [*PROOF, "types"]
-MORE: list[Any] = [
-    [std("n"), fix(2)],
-    [fix(2), fix(3)],
-    [std("n"), fix(3)],
-    [],
-    [fix(2), U],
-    [fix("n"), fix(3)],
-]
-TYPED = (TYPES, [[t, 0] for t in MORE])
+NUMBERS, TYPES = [*PROOF, "lines"], [*PROOF, "types"]
+#: A type that no line has, after those that lines have.
+TYPED = ([*TYPES, 3], [[[], []], 1])
 
 
 def values(text: Any) -> Callable[[], JSON]:
     """With another text for the written constant."""
-    return changed(([*KINDS, 1, "values"], text))
+    return changed(([*LEAVES, 0, 1], text))
 
 
 REJECTED: dict[str, Callable[[], JSON]] = {
     "another version": changed((["version"], 2)),
-    "lines as objects": changed((LINES, [{"node": 0, "type": [std("n"), fix(2)], "from": []}])),
-    "a program without kinds": changed((["program"], {"inputs": [], "nodes": [], "output": 0})),
+    "a Program": changed((["program"], {"inputs": [], "kinds": [], "nodes": [], "output": 0})),
+    "no forms": changed((["forms"], {})),
+    "no lines": changed((LINES, [])),
     "no counterexample": changed((["kind"], "counterexample")),
-    "a parameter that is constant along an axis": changed(TYPED, ([*LINES, 2, 0], 4)),
-    "the same step from another type": changed(TYPED, ([*LINES, 6, 0], 5)),
-    "the same step from a type that does not give it": changed(
-        TYPED, (LINES, [
-            [0, 0], [1, 1], [1, 2], [1, 3, 1, 2], [2, 4, 0, 3], [2, 5, 4], [2, 6, 5], [3, 7], [2, 8, 7, 6],
-            [5, 5, 4], [5, 6, 9], [2, 8, 7, 10],
-        ])
-    ),
-    "a line left out": changed((LINES, [*packed()["evidence"]["factors"][0]["lines"][:-1]])),
-    "a line about no node": changed(([*LINES, 8, 1], 9)),
-    "premises about another node": changed(([*LINES, 5, 2], 3)),
-    "a premise that comes later": changed(([*LINES, 5, 2], 5)),
-    "a premise too few": changed(([*LINES, 8], [2, 8, 7])),
-    "no such type": changed(([*LINES, 8, 0], 4)),
-    "a type as text": changed(([*LINES, 8, 0], "2")),
-    "a type without a power": changed(([*TYPES, 3], [[]])),
-    "a power that is no integer": changed(([*TYPES, 3, 1], False)),
-    "more types than lines": changed((TYPES, [[t, 0] for t in MORE] * 2)),
-    "a line of one entry": changed(([*LINES, 8], [2])),
-    "a line that is a number": changed(([*LINES, 8], 2)),
-    "no such kind": changed(([*NODES, 5, 0], 8)),
-    "a kind that no node has": changed(([*KINDS, 8], {"op": "iota", "shape": ["n"]})),
-    "a node without a kind": changed(([*NODES, 5], [])),
-    "a node as an object": changed(([*NODES, 5], {"op": "map"})),
-    "a later node": changed(([*NODES, 5, 1], 5)),
-    "arguments of a constant": changed(([*NODES, 1], [1, 0])),
-    "a text for an argument": changed(([*NODES, 5, 1], "1/2")),
-    "a text beside the kind": changed(([*NODES, 1], [1, WEIGHTS])),
-    "arguments in the kind": changed(([*KINDS, 5, "args"], [4])),
-    "no digest": changed(([*KINDS, 2], {"op": "parameter", "shape": [2, 3]})),
-    "no shape": changed(([*KINDS, 2, "shape"], [2, "n"])),
+    "an array that moves": changed(([*NUMBERS, 2], 0)),
+    "the same step from another type": changed(TYPED, ([*NUMBERS, 5], 3)),
+    "the same step to another type": changed(TYPED, ([*NUMBERS, 6], 3)),
+    "a type left out": changed((NUMBERS, [0, 1, 1, 1, 0, 0, 0, 2])),
+    "a type too many": changed(([*NUMBERS, 9], 0)),
+    "no such type": changed(([*NUMBERS, 8], 3)),
+    "a type as text": changed(([*NUMBERS, 8], "2")),
+    "no type": changed(([*NUMBERS, 8], None)),
+    "a type without a power": changed(([*TYPES, 2], [[]])),
+    "a power that is no integer": changed(([*TYPES, 2, 1], False)),
+    "a line about no kind": changed(([*LINES, 8, 0], 8)),
+    "a line of another line": changed(([*LINES, 5, 1], 3)),
+    "a line of a later one": changed(([*LINES, 5, 1], 5)),
+    "a line of none": changed(([*LINES, 5, 1], -1)),
+    "a line of too few": changed(([*LINES, 8], [7, 7])),
+    "a line of too many": changed(([*LINES, 1], [1, 0])),
+    "a line without a kind": changed(([*LINES, 5], [])),
+    "a line that is a number": changed(([*LINES, 5], 5)),
+    "a line as an object": changed(([*LINES, 5], {"kind": 5})),
+    "a text for a line": changed(([*LINES, 5, 1], "1/2")),
+    "a kind of no form": changed(([*KINDS, 5, 1], "Tanh")),
+    "a kind of no shape": changed(([*KINDS, 5, 0], 4)),
+    "a kind of another shape": changed(([*KINDS, 5, 0], 0)),
+    "lines in another order": changed(([*KINDS, 7, 2], [[1, []], [0, [0, 1]]])),
+    "one line twice": changed(([*KINDS, 3, 2], [0, 0])),
+    "no such array": changed(([*KINDS, 1, 2], 2)),
+    "no digest": changed(([*LEAVES, 1], ["digest"])),
+    "another digest": changed(([*LEAVES, 1], ["digest", DIGEST[:-1]])),
+    "a size that is no number": changed(([*SHAPES, 1], [2, "n"])),
     "too few values": values("1/3 -1/5 2*1/2 0"),
     "too many values": values(WEIGHTS + " 1"),
     "values as a list": values(["1"] * 6),

@@ -236,8 +236,8 @@ for name in sys.argv[2:]:
 print(*(m.partition(".")[2] for m in sys.modules if m.startswith("eqvproof_kernel.")))
 """
 #: What evaluates, encloses, translates, looks at constants or compares normal forms.
-MOVED = {"affine_types", "totals"}
-APART = {"evaluate", "interval", "series", "elements", "points", "normal", *MOVED}
+MOVED = {"motions", "claimed_motions"}
+APART = {"form_values", "interval", "series", "elements", "points", "normal", "flips", "assumptions", *MOVED}
 
 
 @pytest.mark.parametrize(("name", "more"), [("gram", set()), ("centred", MOVED)])
@@ -250,4 +250,4 @@ def test_a_proof_loads_what_it_rests_on(alone: Path, tmp_path: Path, name: str, 
         check=True,
     )
     loaded = set(done.stdout.split())
-    assert {"proof", "rules.einsum", "decode"} <= loaded and loaded & APART == more
+    assert {"form_proof", "checker", "form_shapes"} <= loaded and loaded & APART == more

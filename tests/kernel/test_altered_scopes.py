@@ -95,7 +95,7 @@ def added(path: Path, value: Any) -> Iterator[Any]:
     """Bounds that the certificate does not have: points, readings, a scope."""
     if path[-1:] == ("claim",):
         yield {**value, "points": [POINT]}
-        yield {**value, "readings": [{"node": 0, "read": "1"}]}
+        yield {**value, "readings": [{"line": 0, "stored": "1", "read": "1"}]}
         yield from ({k: v for k, v in value.items() if k != key} for key in ("scope", "points", "readings"))
     elif not path:
         yield {**value, "scope": {"n": "all"}}
@@ -120,7 +120,7 @@ def others(path: Path, value: Any) -> Iterator[Any]:
             yield from ([{**p, "kind": kind} for p in value] for kind in KINDS_OF_POINTS)
         case ("kind",):
             yield from KINDS_OF_POINTS
-        case ("read",):
+        case ("read",) | ("stored",):
             yield from ("1 1/5 7/10", "1/10 1/5 7/10", "invariant", "1/3 1/3 1/3", *moved_a_little(value))
         case ("tolerance",) | ("residual",) | ("orthogonality",) | ("defect",):
             yield from (str(Fraction(value) * k) for k in (0, Fraction(1, 2), Fraction(9, 10), 2, 100))
@@ -182,16 +182,13 @@ def is_named(mark: str, words: str) -> bool:
 
 
 def are_near(readings: list[JSON], before: list[JSON]) -> bool:
-    """Whether readings are of the same constants, within four roundings of 1/10, 1/5, 7/10, and sum to 1."""
-    if [r["node"] for r in readings] != [r["node"] for r in before]:
+    """Whether readings are on the same lines, each within four roundings of what is stored, and sum to 1."""
+    if [r["line"] for r in readings] != [r["line"] for r in before]:
         return False
     for reading in readings:
-        numbers = [*map(Fraction, reading["read"].split())]
-        stored = [0.1, 0.2, 0.7]
-        near = [
-            abs(a - Fraction(b)) <= 2 * Fraction(math.ulp(b)) for a, b in zip(numbers, stored, strict=True)
-        ]
-        if sum(numbers) != 1 or not all(near):
+        read, stored = ([*map(Fraction, reading[key].split())] for key in ("read", "stored"))
+        near = [abs(a - b) <= 2 * Fraction(math.ulp(float(b))) for a, b in zip(read, stored, strict=True)]
+        if sum(read) != 1 or not all(near):
             return False
     return True
 

@@ -413,10 +413,10 @@ def test_verdicts_have_these_certificates() -> None:
 
 def test_what_is_assumed_is_said() -> None:
     proof = encoded(corpus.assumed())
-    program, steps = proof["program"], {"proofs": [proof["evidence"]]}
+    steps = {"proofs": [{"forms": proof["forms"], **proof["evidence"]}]}
     for scope, text in (({"d": 2, "n": 2}, "assumed, not proved"), ({"d": "all", "n": "all"}, "")):
         claim = {**proof["claim"], "scope": [scope]}
-        found = check_certificate(corpus.seal("decision", claim=claim, programs=[program], evidence=steps))
+        found = check_certificate(corpus.seal("decision", claim=claim, forms=[None], evidence=steps))
         assert found.accepted == bool(text) and text in " ".join(found.rests_on)
     given = corpus.unknown()
     for kind in KINDS:

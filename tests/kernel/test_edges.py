@@ -8,23 +8,18 @@ from typing import Any
 import pytest
 
 from eqvproof.kernel import (
-    acts,
-    affine_types,
     claims,
     elements,
     indices,
     normal,
     points,
+    readings,
     report,
-    space,
     symmetric,
 )
-from eqvproof.kernel.acts import Irrep
 from eqvproof.kernel.interval import Arithmetic
-from eqvproof.kernel.lines import Lines
 from eqvproof.kernel.orbits import check_orbit
 from eqvproof.kernel.report import Rejected
-from eqvproof.kernel.rules.matrix import _determinant_power
 from eqvproof.kernel.sizes import ONE, Size
 from eqvproof.kernel.symbolic import Numbers
 from tests.kernel import corpus
@@ -47,16 +42,8 @@ def _work() -> None:
 def test_how_far_away_a_table_is_at_most(squares: tuple[int, ...], far: str) -> None:
     """Three digits that are not below sqrt(1) + 10^-40 and sqrt(3) = 1.7320..., the largest of several."""
     read_ones = {number: F(square) for number, square in enumerate(squares)}
-    graph: Any = None
-    assert f"at most {far} away" in space.readings([(Lines([], []), read_ones)], graph)
-
-
-@pytest.mark.parametrize(
-    ("act", "size", "still"),
-    [("uni", ONE, True), ("uni", N, False), ([[[N, 0]]], N, True), ([[[ONE, 0]], [[N, 1]]], MORE, False)],
-)
-def test_a_type_is_still_where_no_block_moves(act: Any, size: Size, still: bool) -> None:
-    assert space._is_still([act], (size,)) is still
+    words = readings.FormReadings(frozenset(read_ones), {}, {}).words(F(0), read_ones)
+    assert f"at most {far} away" in words
 
 
 # -- indices -----------------------------------------------------------------------------------------------
@@ -158,21 +145,11 @@ def test_what_is_joined_is_defined_where_the_parts_are() -> None:
 
 
 # -- single functions --------------------------------------------------------------------------------------
-def test_nothing_is_split_off_in_front() -> None:
-    blocks = acts.normal([[(ONE, False)], [(N + ONE, True)]])
-    assert acts.split_act(blocks, ONE, {"n": 1}) == (blocks[:1], blocks[1:])
-    two = Size.of(2)
-    blocks = acts.normal([[(two, False), (N + ONE, True)], [(N + ONE, acts.DUAL)]])
-    assert acts.split_act(blocks, two * (N + ONE), {"n": 1}) == (blocks[:1], blocks[1:])
 
 
 def test_a_sum_of_terms_has_no_inverse() -> None:
     assert indices.inverse_of_term(indices.of_size(N + ONE)) is None
     assert indices.inverse_of_term(indices.of_size(N)) == (((("n", -1),), F(1)),)
-
-
-def test_weights_may_be_the_first_node() -> None:
-    assert affine_types._weight([0, [1]], "$") == (0, (1,))
 
 
 def test_rationals_are_zero_or_not() -> None:
@@ -182,13 +159,6 @@ def test_rationals_are_zero_or_not() -> None:
 
 def test_eigenvectors_of_what_is_undefined() -> None:
     assert symmetric.spectral([[None]], [F(1)], Arithmetic(64)) == [None]
-
-
-@pytest.mark.parametrize(("act", "power"), [(Irrep(2), 0), (Irrep(2, twisted=True), 2), (Irrep(3), 2)])
-def test_determinants_of_irreps_are_powers_of_their_parity(act: Irrep, power: int) -> None:
-    """Two copies, side by side."""
-    block = acts.normal([[(Size.of(2), False), (Size.of(2 * act.degree + 1), act)]])
-    assert _determinant_power(block) == Size.of(power)
 
 
 @pytest.mark.parametrize(

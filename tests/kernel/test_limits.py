@@ -57,7 +57,6 @@ LEAST: list[tuple[str, str, Callable[[], Any], int]] = [
      lambda: same(lambda x: FIRST @ (SECOND @ x), lambda x: (FIRST @ SECOND) @ x, "x: 2 -> 2"), 2 * 3 * 2),
     ("sizes", "MOST_TERMS", corpus.weighted_points, 2),  # n + k
     ("claims", "MOST_TERMS", corpus.knowledge, 2),  # n + k
-    ("lines", "MOST_LINES", corpus.differences, len(corpus.differences()["evidence"]["factors"][0]["lines"])),
     ("rewriting", "MOST_STEPS", test_rewriting.composed, 2),
     ("rewriting", "MOST_SIZE", test_rewriting.composed, 5),  # A, B, act, g, x
     ("indices", "MOST_TERMS", test_near_identities.TRUE["weights of rows"], 1),
@@ -72,9 +71,8 @@ LEAST: list[tuple[str, str, Callable[[], Any], int]] = [
     ("decisions", "MOST_ENTRIES", corpus.decided, 4),
     ("finite", "MOST_SIZES", test_finite.square_or_cube, 2),
     ("finite", "MOST_POINTS", test_finite.square_or_cube, 2),
-    ("affine_types", "MOST_WEIGHTS", corpus.weighted_points, 1),
     ("points", "MOST_PRECISION", corpus.enclosed, 16),
-    ("text", "MOST_DEGREE", corpus.volumes, 1),
+    ("text", "MOST_DEGREE", corpus.reshaped, 1),
 ]  # fmt: skip
 
 

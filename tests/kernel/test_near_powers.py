@@ -287,8 +287,6 @@ TRUE_CHARACTERS: dict[str, Builder] = {
     "the absolute value of a multiple": multiplied("abs", "1", "d"),
     "the sign of a multiple": multiplied("sign", "0", "d!"),
     "which determinants are equal, under GL": determinants("GL(d)", "map", 0, count=2, fn="ne"),
-    "a choice of pseudo-scalars": determinants("O(d)", "select", 1, count=3),
-    "determinants chosen under GL": determinants("GL(d)", "select", 1, count=3),
 }
 
 

@@ -29,7 +29,7 @@ def test_the_weakest_grade_counts() -> None:
     found = check_certificate(results(PROVED, DECIDED))
     assert found.accepted and found.grade == "DECIDED"
     assert found.statement.startswith("a: for all d") and "; b: at d = 2" in found.statement
-    assert {"the rules for einsum, input", "identities of rational functions, multiplied out"} == {
+    assert {"the rules for Contract, Input", "identities of rational functions, multiplied out"} == {
         *found.rests_on
     }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from math import isqrt, prod
 from types import SimpleNamespace
@@ -11,50 +11,14 @@ from typing import Any
 
 import pytest
 
-from eqvproof.kernel import acts, claims, harmonics, invariants, irreps, report, rules, space
-from eqvproof.kernel.acts import Acted, Blocks, Irrep, normal
+from eqvproof.kernel import claims, harmonics, invariants, irreps, report, space
 from eqvproof.kernel.checker import DUAL, FIX, STD, Det, Irr, Prod
 from eqvproof.kernel.interval import Arithmetic
-from eqvproof.kernel.powers import NONE
-from eqvproof.kernel.program import Node, Program
 from eqvproof.kernel.rational import Field
 from eqvproof.kernel.report import Rejected
-from eqvproof.kernel.rules.base import Setting
 from eqvproof.kernel.sizes import ONE, Size
 
 F = Fraction
-KINDS: list[Acted] = [True, Irrep(0, twisted=True), Irrep(1, twisted=True), Irrep(2), Irrep(2, twisted=True)]
-
-
-def degree(kind: Acted) -> int:
-    return kind.degree if isinstance(kind, Irrep) else int(kind)
-
-
-def sign(kind: Acted) -> int:
-    """By what -1 acts: (-1)^l, and det(-1) = -1 once more where twisted."""
-    return (-1) ** (degree(kind) + (isinstance(kind, Irrep) and kind.twisted))
-
-
-def at_minus_one(act: Blocks) -> list[int]:
-    """The diagonal matrix by which -1 acts."""
-    found: list[int] = []
-    for copies, rest in act:
-        size, by = copies.constant or 0, 1
-        for length, kind in rest:
-            size, by = size * (length.constant or 0), by * sign(kind)
-        found += [by] * size
-    return found
-
-
-def degrees(act: Blocks) -> list[list[int]]:
-    """Of each block the degrees of the factors that turns move."""
-    return [[degree(kind) for _, kind in rest if degree(kind)] for _, rest in act]
-
-
-@pytest.mark.parametrize("name", ["0o", "1e", *(f"{n}{p}" for n in range(2, 17) for p in "eo")])
-def test_an_irrep_of_the_parity_of_its_degree_is_not_twisted(name: str) -> None:
-    kind = space.read_factor(name, "$")
-    assert degree(kind) == int(name[:-1]) and sign(kind) == (1 if name[-1] == "e" else -1)
 
 
 @pytest.mark.parametrize(("size", "name"), [(3, "1e"), (6, "1o"), (5, "2o"), (7, "0o"), (14, "3e")])
@@ -63,51 +27,6 @@ def test_copies_of_an_irrep_are_whole_ones(size: int, name: str) -> None:
     if name != "0o":
         with pytest.raises(Rejected, match="whole number of copies"):
             space.mark([size + 1, None, name], "$")
-
-
-@pytest.mark.parametrize("name", ["0e", "1o", "17e", "2x", "e", "", "02e", "-1e"])
-def test_no_factor_is_written_in_another_way(name: str) -> None:
-    with pytest.raises(Rejected):
-        space.read_factor(name, "$")
-
-
-def products() -> Iterable[list[tuple[Size, Acted]]]:
-    """Blocks: copies of one factor or of products of two, with an identity between them."""
-    for own in itertools.chain(itertools.product(KINDS), itertools.product(KINDS, repeat=2)):
-        factors = [(Size.of(2 * degree(kind) + 1), kind) for kind in own]
-        yield [(Size.of(2), False), factors[0], (Size.of(3), False), *factors[1:]]
-
-
-def is_settled(act: Blocks) -> bool:
-    """Whether only the first factor of a block that acts is twisted."""
-    return all(
-        not (isinstance(kind, Irrep) and kind.twisted) for _, rest in act for _, kind in rest[1:]
-    )  # a block in normal form begins with a factor that acts
-
-
-def test_the_determinant_turns_round_what_minus_one_does() -> None:
-    for block in products():
-        act = normal([block, [(Size.of(4), False)]])
-        turned = space.twisted(act)
-        assert is_settled(turned) and [-x for x in at_minus_one(turned)] == at_minus_one(act)
-        again = space.twisted(turned)
-        assert is_settled(again) and at_minus_one(again) == at_minus_one(act)
-        assert degrees(turned)[0] == degrees(again)[0] == degrees(act)[0]
-
-
-def test_a_type_has_no_first_block_that_is_twisted_but_the_power_for_it() -> None:
-    for block, other in itertools.product(list(products())[:8], repeat=2):
-        type_ = (normal([block]), "uni", normal([other]), acts.fixed(Size.of(5)))
-        found, power = space.normalise_twists(type_)
-        assert found[1] == "uni" and found[3] == type_[3] and power in (0, 1)
-        total = 1
-        for before, after in zip(type_, found, strict=True):
-            if isinstance(before, str) or isinstance(after, str):
-                continue
-            assert not any(isinstance(k, Irrep) and k.twisted for _, k in after[0][1])
-            total *= at_minus_one(before)[0] * at_minus_one(after)[0]
-            assert degrees(before) == degrees(after)
-        assert total == (-1) ** power
 
 
 V: Any = ((STD, Size.of(3)),)
@@ -221,70 +140,8 @@ def test_irreps_are_acted_on_by_numbers_only(name: str) -> None:
         harmonics.acting(rows, name, Arithmetic(64), special=False)
 
 
-@pytest.mark.parametrize(("name", "special", "kind"), [
-    ("2e", False, Irrep(2)), ("2o", False, Irrep(2, twisted=True)), ("2o", True, Irrep(2)),
-    ("1o", False, True), ("1e", True, True), ("0o", True, False), ("3o", False, Irrep(3)),
-])  # fmt: skip
-def test_copies_of_an_irrep(name: str, special: bool, kind: Acted) -> None:
-    own = 2 * int(name[0]) + 1
-    found = space.copies(claims.Term(3 * own, None, name), special=special)
-    assert found == [(Size.of(3), False), (Size.of(own), kind)]
-
-
-def setting(*, special: bool) -> Any:
-    return SimpleNamespace(is_special=lambda: special)
-
-
-def test_the_ways_to_write_a_type() -> None:
-    """A determinant on some of the axes that may carry it, which are at most two, and in the power."""
-    v, w = normal([[(Size.of(3), True)]]), normal([[(Size.of(3), Irrep(1, twisted=True))]])
-    even, odd = (Size.of(0), ONE), (Size.of(1), ONE)
-    found = list(space.ways_to_write((v, "uni", v), even, setting(special=False)))
-    assert found == [
-        ((v, "uni", v), even), ((w, "uni", v), odd), ((v, "uni", w), odd), ((w, "uni", w), even)
-    ]  # fmt: skip
-    assert list(space.ways_to_write((w,), odd, setting(special=False))) == [((w,), odd), ((v,), even)]
-    assert list(space.ways_to_write((v,), even, setting(special=True))) == [((v,), even)]
-    assert list(space.ways_to_write((v,), "zero", setting(special=False))) == [((v,), "zero")]
-    assert len(list(space.ways_to_write((v, v, v), even, setting(special=False)))) == 1 + 3 + 3
-
-
 STILL, IRREP = ([[[[2, 0]]], [[[3, 0], [2, 0]]]], 0), ([[[[5, "2e"]]]], 0)
 MOVED = ([[[[2, 0]]], [[[3, 1]]]], 0)
-
-
-@pytest.mark.parametrize("length", [1, 2])
-@pytest.mark.parametrize(("uses", "good"), [
-    ([STILL], True), ([MOVED], False), ([IRREP], False), ([(STILL[0], 1)], False), ([(["uni"], 0)], None),
-    ([([], 0)], True), ([STILL, MOVED], False), ([MOVED, STILL], False), ([STILL, STILL], True), ([], True),
-])  # fmt: skip
-def test_a_table_that_is_read_leaves_others_its_shape(
-    uses: list[Any], good: bool | None, length: int
-) -> None:
-    """Node 4 is read by one factor; another uses it with these types, and node 3 in any way.
-
-    That one entry is equal to all others (None) is no use of its value; of two it is one.
-    """
-    good = length == 1 if good is None else good
-    axes = len(uses[0][0]) if uses else 0
-    graph: Any = SimpleNamespace(nodes={4: SimpleNamespace(shape=[Size.of(length)] * axes)})
-    own = SimpleNamespace(types=[MOVED], lines=[SimpleNamespace(type=0, node=4)])
-    lines = [SimpleNamespace(type=k, node=4) for k in range(len(uses))]
-    other = SimpleNamespace(
-        types=[*uses, MOVED], lines=[*lines, SimpleNamespace(type=len(uses), node=3)]
-    )  # fmt: skip
-    proofs: Any = [(own, {4: F(4, 10**12)}), (other, {})]
-    if good:
-        text = space.readings(proofs, graph)
-        assert "each use of its constant tables 4 stands for the table next" in text
-        bound = F(text.split("at most ")[1].split(" ")[0])
-        assert F(2, 10**6) <= bound < F(21, 10**7)
-    else:
-        with pytest.raises(Rejected):
-            space.readings(proofs, graph)
-        with pytest.raises(Rejected):
-            space.readings(proofs[::-1], graph)
-    assert space.readings([(own, {}), (other, {})], graph) == ""
 
 
 @pytest.mark.parametrize(("group", "good"), [
@@ -300,16 +157,3 @@ def test_irreps_need_one_factor_of_motions_in_space(group: list[Any], good: bool
             space.require(claim)
 
 
-def test_a_table_is_read_as_it_is_written_unless_the_claim_says_otherwise() -> None:
-    """The identity, but for the last place of an entry."""
-    report.allow_work(10**6)
-    shape, v = (Size.of(3), Size.of(3)), normal([[(Size.of(3), True)]])
-    one = [F(int(i == j)) for i, j in itertools.product(range(3), repeat=2)]
-    near = [*one[:8], 1 - F(1, 2**52)]
-    for values, is_read, good in ((one, False, True), (near, False, False), (near, True, True)):
-        node = Node("const", (), shape, {"values": tuple(values)}, 0)
-        program, factor = Program((), (node,), 0, ""), claims.Factor("O", 3)
-        for s in [Setting(program, factor, Size.of(3), {}, readable=frozenset({0} if is_read else {1}))] + (
-            [] if is_read else [Setting(program, factor, Size.of(3), {})]
-        ):
-            assert rules.derivable(0, [], ((v, v), NONE), s) == good and bool(s.read) == (good and is_read)

@@ -6,11 +6,8 @@ from typing import Any
 
 import pytest
 
-from eqvproof.kernel.acts import normal, split_act
-from eqvproof.kernel.sizes import Size
-from tests.kernel.corpus import JSON, Graph, claim, edited, fix, move, reseal, std
-from tests.kernel.encoding import check_certificate, encoded
-from tests.kernel.rejected import weighted
+from tests.kernel.corpus import JSON, Graph, claim, fix, move, reseal, std
+from tests.kernel.encoding import check_certificate
 
 STILL = "still"
 
@@ -37,14 +34,6 @@ def test_points_lie_along_one_axis_which_is_theirs(signature: str, shape: list[A
     assert check_certificate(copied(signature, shape)).accepted == holds
 
 
-@pytest.mark.parametrize("k", [0, 1])
-def test_translations_know_no_parity(k: int) -> None:
-    data = encoded(weighted(summed=False))
-    assert check_certificate(data).accepted
-    report = check_certificate(edited(data, (["evidence", "factors", 0, "types", k, 1], 1)))
-    assert not report.accepted and "a parity" in report.reason
-
-
 def inverted(op: str, *sizes: str) -> JSON:
     g = Graph(A=["b", *sizes])
     turned = [fix(sizes[1]), fix(sizes[0])]
@@ -56,7 +45,7 @@ def inverted(op: str, *sizes: str) -> JSON:
 def test_only_square_matrices_are_inverted() -> None:
     assert check_certificate(inverted("inv", "n", "n")).accepted
     assert check_certificate(inverted("pinv", "n", "m")).accepted
-    assert "does not have this shape" in check_certificate(inverted("inv", "n", "m")).reason
+    assert "applied as another one" in check_certificate(inverted("inv", "n", "m")).reason
 
 
 def shares(weight: bool) -> JSON:
@@ -119,39 +108,7 @@ def test_joined_parts_have_the_power_of_the_whole(twisted: bool) -> None:
         line["parity"] = 1
     report = check_certificate(reseal(data))
     assert report.accepted != twisted, report.reason
-    assert not twisted or "lines[5]: the rule for concat" in report.reason
-
-
-@pytest.mark.parametrize(("d", "holds"), [(3, True), (4, False)])
-def test_irreps_are_those_of_space(d: int, holds: bool) -> None:
-    """x times the squared length of five zeros, which are said to be an irrep of degree 2."""
-    g = Graph(x=[d])
-    x = g.node("input", [], [d], [[std(d)]], name="x")
-    z = g.node("const", [], [5], [[[[[5, "2e"]]]]], values=["0"] * 5)
-    s = g.node("einsum", [z, z], [], [[]], inputs=[[0], [0]], output=[])
-    g.node("einsum", [s, x], [d], [[std(d)]], inputs=[[], [0]], output=[0])
-    report = check_certificate(g.proof(claim(f"x: {d} -> {d}", f"O({d})")))
-    assert report.accepted == holds, report.reason
-    assert holds or "irreps, which O(4) does not have" in report.reason
-
-
-@pytest.mark.parametrize(("exponent", "holds"), [("1/2", True), ("1/3", False)])
-def test_powers_multiply_degrees(exponent: str, holds: bool) -> None:
-    g = Graph(x=["d"])
-    x = g.node("input", [], ["d"], ["1"], name="x")
-    c = g.node("const", [], [], ["0"], values=[exponent])
-    b = g.node("einsum", [c], ["d"], ["0"], inputs=[[]], output=[0])
-    p = g.node("map", [x, b], ["d"], [exponent], fn="pow")
-    g.node("einsum", [p, p], ["d"], ["1"], inputs=[[0], [0]], output=[0])
-    assert check_certificate(g.proof(claim("x: d -> d", "Scale(d)"))).accepted == holds
-
-
-def test_no_part_of_an_axis_has_a_negative_size() -> None:
-    whole = normal([[(Size.of(5), False)]])
-    two, three = (normal([[(Size.of(n), False)]]) for n in (2, 3))
-    assert split_act(whole, Size.of(2), {}) == (two, three)
-    assert split_act(whole, Size.of(-1), {}) is None
-    assert split_act(whole, Size.of(6), {}) is None
+    assert not twisted or "no rule gives line 5, a Join" in report.reason
 
 
 def test_zeros_have_powers_too() -> None:
@@ -166,15 +123,3 @@ def test_zeros_have_powers_too() -> None:
     assert report.accepted, report.reason
 
 
-@pytest.mark.parametrize(("entries", "holds"), [(("1", "1", "1"), True), (("1", "2", "3"), False)])
-def test_constants_that_rotations_keep_are_uniform_where_they_do_not_vary(
-    entries: tuple[str, ...], holds: bool
-) -> None:
-    """x_j times the sum of y_k y_l I_kl v_j, the constants I_kl v_j being called uniform along j."""
-    g = Graph(x=[3], y=[3])
-    x, y = (g.node("input", [], [3], [[std(3)]], name=name) for name in "xy")
-    values = [v if k == m else "0" for k in range(3) for m in range(3) for v in entries]
-    c = g.node("const", [], [3, 3, 3], [[std(3), std(3), "uni"]], values=values)
-    s = g.node("einsum", [y, y, c], [3], [["uni"]], inputs=[[0], [1], [0, 1, 2]], output=[2])
-    g.node("einsum", [s, x], [3], [[std(3)]], inputs=[[0], [0]], output=[0])
-    assert check_certificate(g.proof(claim("x: 3, y: 3 -> 3", "O(3)"))).accepted == holds

@@ -17,7 +17,7 @@ from eqvproof.programs.program import parse_numbers
 from eqvproof.rocq import rocq_text
 from eqvproof.rocq.read_forms import read_forms
 from tests.rocq.printed import ARRAYS, Printed
-from tests.with_program import certificate_with_program
+from tests.with_program import proof_with_program
 
 W = np.array([[1.0, 0.5], [0.25, -2.0]])
 SIZES = {"n": 4, "d": 3, "k": 2}
@@ -169,7 +169,7 @@ def test_what_is_printed_is_the_function(certificates: list[Any]) -> None:
 
 
 def test_every_operation_is_printed_somewhere() -> None:
-    certificates = [certificate_with_program(*case) for case in CASES]
+    certificates = [proof_with_program(*case) for case in CASES]
     seen = {kind["op"] for c in certificates for kind in c["program"]["kinds"]}
     # stored numbers stand in every certificate; eigenvectors are further arguments, which no file has
     assert set(WRITERS) - {"parameter", "eigenvectors"} <= seen

@@ -98,7 +98,8 @@ class _Comparison:
                 return False
             pattern = tuple(nodes[i].args.index(a) for a in nodes[i].args)
             shapes = tuple(nodes[a].shape for a in nodes[i].args)
-            key = (self.kinds[i], pattern, shapes, tuple(h.axes for h in held), written)
+            seen = tuple((h.axes, h.is_zero) for h in held)
+            key = (self.kinds[i], pattern, shapes, seen, written)
             if key not in known and not self._agrees_at(i, start, end):
                 return False
             known.add(key)
@@ -129,7 +130,7 @@ class _Comparison:
         value: Any = own.line
         if own.line is not None:
             value = names.get(own.line, own.line - start)
-        return repr((lines, value, own.axes))
+        return repr((lines, value, own.axes, own.is_zero))
 
     def _agrees_at(self, i: int, start: int, end: int) -> bool:
         """Checks one operation at random arguments."""
@@ -146,15 +147,27 @@ class _Comparison:
             name, number, *_ = forms.lines[start].op
             return bool(name == "Whole" and forms.source.nodes[forms.tables[number]] == recorded)
         values, given = dict[int, Any](), dict[int, Any]()
+        exponents = {powers for powers in forms.powers.values() if powers[0] == i}
         for a in node.args:
-            if a not in given:
+            if exponents and a == node.args[1]:
+                given[a] = self._computed(a)
+            elif a not in given:
                 given[a] = self._draw(a, values)
         if recorded.op == "eigenvectors":
             return self._holds_eigenvectors(i, start, given[node.args[0]], values)
         expected = node.evaluate(system, [given[a] for a in node.args], self.sizes)
+        if own.is_zero and np.any(expected):
+            return False
         for number in range(start, end):
             values[number] = self._value_of_line(number, values)
         return np.array_equal(expected, self._spread(i, values))
+
+    def _computed(self, node: int) -> Any:
+        """Returns the value of a node that depends on no argument."""
+        own = self.program.nodes[node]
+        if own.input_name is not None:
+            raise Undefined("an exponent that depends on an argument")
+        return own.evaluate(self.system, [self._computed(a) for a in own.args], self.sizes)
 
     def _holds_eigenvectors(
         self, i: int, start: int, matrices: Any, values: dict[int, Any]
@@ -191,8 +204,8 @@ class _Comparison:
         if held.line is None:
             return _zeros(system, shape)
         if len(held.axes) > len(shape):
-            array = system.drawn(shape)
             count = forms.size(node, len(shape)).value(sizes)
+            array = system.drawn(shape) % count
             wide, labels = (*shape, count), (*(1 for _ in shape), count)
             entries = system.reshape(array, (*shape, 1))
             numbers = _numbers(system, range(count), labels)
@@ -200,7 +213,8 @@ class _Comparison:
             values[held.line] = system.apply("eq", pair)
             return array
         if held.line not in values:  # two arguments may be one value, along other axes
-            values[held.line] = system.drawn(tuple(shape[a] for a in held.axes))
+            own = tuple(shape[a] for a in held.axes)
+            values[held.line] = _zeros(system, own) if held.is_zero else system.drawn(own)
         return self._spread(node, values)
 
     def _spread(self, node: int, values: Mapping[int, Any]) -> Any:
@@ -305,6 +319,9 @@ def _whole(
     name = forms.functions[number]
     if isinstance(name, dict) and "array" in name:
         return system.fractions(parse_numbers(name["array"][1]), shape)
+    if isinstance(name, dict) and "power" in name:
+        exponent = system.fractions([Fraction(name["power"])], ())
+        return system.apply("pow", [*given, system.broadcast(exponent, shape)])
     if not isinstance(name, str):
         return system.opaque(name["name"], None, given, shape)
     if name in ROOTS:

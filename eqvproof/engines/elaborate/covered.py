@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from eqvproof.engines.elaborate.forms import Line
 from eqvproof.engines.elaborate.irreps import Product, is_turned
@@ -11,9 +11,13 @@ from eqvproof.support.errors import ExportError
 
 
 def require_rules(
-    lines: Sequence[Line], types: Sequence[Type], functions: Sequence[str], factor: Factor
+    lines: Sequence[Line],
+    types: Sequence[Type],
+    functions: Sequence[str],
+    factor: Factor,
+    by_rules: Iterable[int],
 ) -> None:
-    """Checks that the checker in Rocq has a rule for each line.
+    """Checks that the checker in Rocq has a rule for each of the lines that need one.
 
     It looks at the type of the line and those of its arguments.
 
@@ -21,7 +25,7 @@ def require_rules(
         ExportError: there is no such rule; the message names the operation.
     """
     name = str(factor)
-    for line in lines:
+    for line in map(lines.__getitem__, by_rules):
         _, *rest = line.op
         powers = {types[a].power for a in _called(line)}
         function = functions[rest[0]] if powers else ""

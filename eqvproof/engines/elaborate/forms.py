@@ -29,8 +29,8 @@ ONE, ZERO = Size.of(1), Size(())
 #: Integers of at most this absolute value are written as numbers; others, to which Rocq would count
 #: up, are arrays.
 MOST_SCALAR = 64
-#: Functions that take c^k to c^(k/r). Each use of one is stated separately, as a function of arrays
-#: without axes.
+#: Functions that take c^k to c^(k/r). Each use of one, or of a power, is stated separately, as a
+#: function of arrays without axes.
 ROOTS = {"sqrt": 2, "cbrt": 3}
 
 
@@ -118,11 +118,12 @@ def with_arguments(op: Op, names: Sequence[Any]) -> Op:
 class Held:
     """The line that stands for a node (None for 0), and the axes of the node that it has.
 
-    Along the other axes the value is constant.
+    Along the other axes the value is constant. A product with 0 is 0 where it is defined.
     """
 
     line: int | None
     axes: tuple[int, ...]
+    is_zero: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,26 +131,29 @@ class Translation:
     """The translated lines of a program.
 
     Attributes:
+        shares: whether, under translations, rows of identity matrices are seen to sum to 1.
         leaves: the arrays that do not depend on the arguments, as certificates hold them.
         functions: the functions of entries, along axes, and of arrays, by number: their names, or
             the name and the symmetry of an opaque one, or the array that one without arguments is.
         opaque: a node for each function of which at most a symmetry is assumed, by number.
         tables: a node for each function without arguments: an array of constants that a group may
             keep, or the matrix of a form, by number.
-        roots: a node for each function that is a root of values that are multiplied, by number.
+        powers: for each function that is a power of values that are multiplied, by number, the node
+            of the power and the constant that is the exponent.
         starts: for each node the first of the lines that were written for it.
         eigenvectors: the further arguments that hold eigenvectors: of each the node, the line of
             its matrices, and the first column.
     """
 
     source: Source
+    shares: bool = True
     lines: list[Line] = field(default_factory=list)
     held: list[Held] = field(default_factory=list)
     leaves: list[list[Any]] = field(default_factory=list)
     functions: list[Any] = field(default_factory=list)
     opaque: dict[int, Node] = field(default_factory=dict)
     tables: dict[int, int] = field(default_factory=dict)
-    roots: dict[int, int] = field(default_factory=dict)
+    powers: dict[int, tuple[int, int]] = field(default_factory=dict)
     starts: list[int] = field(default_factory=list)
     eigenvectors: list[tuple[int, int, Size]] = field(default_factory=list)
 
@@ -177,8 +181,8 @@ class Translation:
     def is_moved(self, node: int, axis: int) -> bool:
         """Checks whether a factor of the group acts along an axis of a node."""
         return any(
-            node in types and axis < len(types[node].acts) and types[node].acts[axis]
-            for types in self.source.types
+            node in own.types and axis < len(own.types[node].acts) and own.types[node].acts[axis]
+            for own in self.source.types
         )
 
     def place(self, argument: Node) -> int:
@@ -246,28 +250,43 @@ class Translation:
             return self.emit(("Add", []), beside, named, shape)
         if tuple(axes) == held.axes:
             return held.line
+        if held.is_zero:
+            # whatever acts along the new axes, 0 stays 0: either choice is 0
+            zero = self.emit(("Add", []), argument, named, shape)
+            at = [axes.index(a) for a in held.axes]
+            return self.emit(("Choose", held.line, at, zero, zero), argument, named, shape)
         places = [("Lab", axes.index(a)) for a in held.axes]
         op: Op = ("Contract", [(held.line, places)], [], [*range(len(axes))])
         return self.emit(op, argument, named, shape)
 
 
-def translated(source: Source) -> Translation:
+def translated(source: Source, *, shares: bool = True) -> Translation:
     """Translates the program of a certificate.
+
+    Args:
+        source: the program, and what is claimed of it.
+        shares: whether, under translations, rows of identity matrices are seen to sum to 1.
 
     Raises:
         ExportError: Programs.v does not have an operation; the message names it.
     """
-    t = Translation(source)
+    t = Translation(source, shares)
     for i, node in enumerate(source.nodes):
         write = WRITERS.get(node.op)
-        if node.op != "indicator" and any(
-            len(t.held[a].axes) > len(source.nodes[a].shape) for a in node.args
-        ):
-            raise ExportError.of(node.op, "indices only in comparisons with all labels")
         if write is None:
             raise ExportError.of(node.op, "operations of rocq/Programs.v")
         t.starts.append(len(t.lines))
-        t.held.append(write(t, i, node))
+        indicators = dict[int, Held]()
+        if node.op != "indicator":
+            indicators = {
+                a: t.held[a] for a in node.args if len(t.held[a].axes) > len(source.nodes[a].shape)
+            }
+        for argument in indicators:
+            t.held[argument] = _write_numbers(t, argument)
+        held = write(t, i, node)
+        for argument, own in indicators.items():
+            t.held[argument] = own
+        t.held.append(held)
     last = t.held[source.output]
     if len(last.axes) > len(source.nodes[source.output].shape):
         raise ExportError.of(
@@ -283,6 +302,16 @@ def translated(source: Source) -> Translation:
                 [(source.output, a) for a in every],
             )  # fmt: skip
     return t
+
+
+def _write_numbers(t: Translation, argument: int) -> Held:
+    """Writes indices as numbers, where their indicators are held: sum_k k [x = k]."""
+    held = t.held[argument]
+    *axes, last = held.axes
+    t.leaves.append(["counter"])
+    counter = t.emit(("Leaf", len(t.leaves) - 1), argument, [None], [t.size(argument, last)])
+    rows = [(held.line, [("Lab", a) for a in held.axes]), (counter, [("Lab", last)])]
+    return t.own(("Contract", rows, [(last, t.size(argument, last))], axes), argument, axes)
 
 
 def _union(t: Translation, node: Node) -> list[int]:
@@ -314,6 +343,20 @@ def _write_const(t: Translation, i: int, node: Node) -> Held:
 
 def _translates(t: Translation) -> bool:
     return any(f.family.kind.only_translates for f in t.source.factors)
+
+
+def _sizes_of_parts(t: Translation) -> set[Size]:
+    """Returns the sizes of the axes of arguments on whose parts a factor acts in several ways."""
+    linear = [f for f in t.source.factors if not f.family.kind.only_translates]
+    return {
+        size
+        for place in range(len(t.source.inputs))
+        for factor in linear
+        for act, size in zip(
+            t.source.given(factor, place).acts, t.source.given_shape(place), strict=True
+        )
+        if len(act) > 1
+    }
 
 
 def _write_fraction(t: Translation, i: int, value: Fraction) -> Held:
@@ -372,6 +415,7 @@ def _write_einsum(t: Translation, i: int, node: Node) -> Held:
         own = [row[a] for a in held.axes]
         seen.update(own)
         rows.append((held.line, own, argument))
+    is_zero = any(t.held[a].line is None or t.held[a].is_zero for a in node.args)
     kept = [label for label in output if label in seen]
     summed = [(label, size) for label, size in sizes.items() if label not in output]
     # the checker looks for entries with an element of their own among the first labels
@@ -379,13 +423,14 @@ def _write_einsum(t: Translation, i: int, node: Node) -> Held:
     summed.sort(key=lambda found: all(found[1].divide(count) is None for count in counts))
     axes = [a for a, label in enumerate(output) if label in seen]
     if len(rows) == 1 and not summed and rows[0][1] == kept:
-        return Held(rows[0][0], tuple(axes))
+        return Held(rows[0][0], tuple(axes), is_zero)
     listed = []
     for line, own, argument in rows:
         if line is None:
             line = t.spread(argument, ())
         listed.append((line, [("Lab", label) for label in own]))
-    return t.own(("Contract", listed, summed, kept), i, axes)
+    product = t.own(("Contract", listed, summed, kept), i, axes)
+    return Held(product.line, product.axes, is_zero)
 
 
 def _write_add(t: Translation, i: int, node: Node) -> Held:
@@ -398,13 +443,33 @@ def _write_add(t: Translation, i: int, node: Node) -> Held:
 def _write_map(t: Translation, i: int, node: Node) -> Held:
     if not node.args:
         return t.leaf(["function", node.at["fn"]], i)
-    axes = _union(t, node)
-    given = t.spread_all(node.args, axes, i)
-    if node.at["fn"] in ROOTS and any(f.family.kind.multiplies for f in t.source.factors):
-        t.roots[len(t.functions)] = i
-        t.functions.append(node.at["fn"])
-        return t.own(("Whole", len(t.functions) - 1, len(axes), [(given[0], [])]), i, axes)
-    return t.own(("Map", t.number(node.at["fn"]), given), i, axes)
+    axes, fn = _union(t, node), node.at["fn"]
+    if fn in (*ROOTS, "pow") and any(f.family.kind.multiplies for f in t.source.factors):
+        number, constant = len(t.functions), None
+        if fn in ROOTS:
+            t.functions.append(fn)
+        elif (constant := _constant_of(t, node.args[1])) is not None:
+            t.powers[number] = i, constant
+            t.functions.append({"power": str(t.source.nodes[constant].at["values"][0])})
+        if number < len(t.functions):
+            line = t.spread(node.args[0], axes, i)
+            return t.own(("Whole", number, len(axes), [(line, [])]), i, axes)
+    return t.own(("Map", t.number(fn), t.spread_all(node.args, axes, i)), i, axes)
+
+
+def _constant_of(t: Translation, node: int) -> int | None:
+    """Returns the constant of which a node is a copy along axes, all of whose entries are equal.
+
+    None for other nodes.
+    """
+    found = t.source.nodes[node]
+    if found.op == "einsum" and len(found.args) == 1:
+        rows, output = found.at["inputs"], found.at["output"]
+        if {*rows[0]} <= {*output}:
+            return _constant_of(t, found.args[0])
+    if found.op == "const" and len({*found.at["values"]}) == 1:
+        return node
+    return None
 
 
 def _write_select(t: Translation, i: int, node: Node) -> Held:
@@ -525,10 +590,12 @@ def _affine_place(start: Size, steps: Sequence[int], labels: Sequence[int]) -> A
 def _write_read(t: Translation, i: int, node: Node) -> Held:
     """Writes a part of an array: parts of axes as views, others by places.
 
-    Under translations all are read by places: what the entries of a value sum to along an axis is
-    followed through sums of products alone.
+    Under translations they are read by places, but for parts on which the group acts in several
+    ways: what the entries of a value sum to along an axis is followed through sums of products
+    alone.
     """
     argument = node.args[0]
+    in_parts = _sizes_of_parts(t) if _translates(t) else {*t.source.nodes[argument].shape}
     held, shape = t.held[argument], t.source.nodes[argument].shape
     places, axes, at = [], list[int](), 0
     plain, line, named = True, held.line, list[LineAxis]((argument, a) for a in held.axes)
@@ -540,7 +607,7 @@ def _write_read(t: Translation, i: int, node: Node) -> Held:
         if a not in held.axes:
             continue
         axes += own
-        if line is not None and steps == [1] and not cyclic and not _translates(t):
+        if line is not None and steps == [1] and not cyclic and size in in_parts:
             if (start, node.shape[own[0]]) != (ZERO, size):
                 k = held.axes.index(a)
                 named[k] = (i, own[0])
@@ -797,14 +864,14 @@ def _write_opaque(t: Translation, i: int, node: Node) -> Held:
 def _write_indicator(t: Translation, i: int, node: Node) -> Held:
     if not node.args:
         if node.at["offset"] is None:
-            return t.own(("Delta", node.shape[0]), i)
+            return _write_identity(t, i, node.shape[0])
         return t.leaf(["triangle", node.at["offset"]], i)
     argument = node.args[0]
     given = t.source.nodes[argument]
     if given.op == "input" and len(t.held[argument].axes) > len(given.shape):
         labels = next(x.labels for x in t.source.inputs if x.name == given.at["name"])
-        if labels != node.shape[-1]:
-            raise ExportError.of("indicator", "as many labels as the indexed axis has")
+        if labels is not None and labels != node.shape[-1]:
+            return _write_other_labels(t, i, argument, labels)
         return t.held[argument]
     last = len(node.shape) - 1
     axes = [*t.held[argument].axes, last]
@@ -817,6 +884,42 @@ def _write_indicator(t: Translation, i: int, node: Node) -> Held:
     )
     right = t.emit(("Contract", [(counter, [("Lab", labels_[-1])])], [], labels_), i, named)
     return t.own(("Map", t.number("eq"), [left, right]), i, axes)
+
+
+def _write_identity(t: Translation, i: int, size: Size) -> Held:
+    """Writes an identity matrix.
+
+    Where points are translated, its rows are divided by their sums, which are 1: the checker sees
+    then that they sum to 1. Along axes that are moved it does not need to.
+    """
+    plain = t.own(("Delta", size), i)
+    if not _translates(t) or not t.shares:
+        return plain
+    entries = [("Lab", 0), ("Lab", 1)]
+    sums = t.emit(("Contract", [(plain.line, entries)], [(1, size)], [0]), i, [(i, 0)])
+    inverse = t.emit(("Map", t.number("recip"), [sums]), i, [(i, 0)])
+    rows = [(plain.line, entries), (inverse, [("Lab", 0)])]
+    return t.own(("Contract", rows, [], [0, 1]), i)
+
+
+def _write_other_labels(t: Translation, i: int, argument: int, labels: Size) -> Held:
+    """Writes whether indices of one axis are the labels of another axis, which has another size.
+
+    That is a sum over the labels of their own axis: [x = j] = sum_k [x = k] [k = j].
+    """
+    held, node = t.held[argument], t.source.nodes[i]
+    last, ends = len(node.shape) - 1, (labels, node.shape[-1])
+    sides = list[int]()
+    for label, size in enumerate(ends):
+        t.leaves.append(["counter"])
+        counter = t.emit(("Leaf", len(t.leaves) - 1), i, [None], [size])
+        row = (counter, [("Lab", label)])
+        sides.append(t.emit(("Contract", [row], [], [0, 1]), i, [None, None], ends))
+    equal = t.emit(("Map", t.number("eq"), sides), i, [None, None], ends)
+    axes = [*range(last), last]
+    own = (held.line, [("Lab", a) for a in (*range(last), last + 1)])
+    rows = [own, (equal, [("Lab", last + 1), ("Lab", last)])]
+    return t.own(("Contract", rows, [(last + 1, labels)], axes), i, axes)
 
 
 def _write_table(t: Translation, i: int, node: Node, array: list[Any]) -> Held:

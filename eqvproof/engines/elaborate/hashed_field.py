@@ -22,6 +22,8 @@ from eqvproof.numbers.contraction import Labels, contract
 Array = npt.NDArray[np.uint64]
 PRIME = (1 << 31) - 1
 _P, _HALF, _LOW = np.uint64(PRIME), np.uint64(16), np.uint64(0xFFFF)
+#: Numbers below this one, such as labels, are compared as they are; others by hashes.
+_SMALL = np.uint64(1 << 12)
 #: Constants of a mixing function of 64-bit words (splitmix64).
 _STEP, _FIRST, _SECOND = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 _WORD = (1 << 64) - 1
@@ -154,9 +156,13 @@ class HashedField:
     # -- functions
 
     def apply(self, fn: str, arrays: Sequence[Array]) -> Array:
-        """Applies a function of entries; reciprocals are those of the field."""
+        """Applies a function of entries: reciprocals are those of the field, small numbers compare."""
         if fn == "recip":
             return self._inverse(arrays[0])
+        if fn == "eq":
+            one, other = arrays
+            equal = (one == other).astype(np.uint64)
+            return np.where((one < _SMALL) & (other < _SMALL), equal, self.hashed(fn, one, other))
         return self.hashed(fn, *arrays)
 
     def _inverse(self, array: Array) -> Array:

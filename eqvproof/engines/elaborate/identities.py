@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
-from eqvproof.support.errors import ExportError
-
 FLIPS, FORMS, SIGNS = (
     "a proof under sign flips by normal forms",
     "a proof under translations by normal forms",
@@ -24,15 +19,3 @@ ONLY_IN_KERNEL = {
     INDEPENDENCE: "it follows which entries each line depends on, and no types; its rules are proved"
     " in the docstring of `independence.py` alone",
 }
-
-
-def require_no_identities(
-    proofs: Sequence[Mapping[str, Any]], signs: Sequence[Mapping[str, Any]]
-) -> None:
-    """Checks that no lines of a proof, and of those about signs of eigenvectors, are identities.
-
-    Raises:
-        ExportError: one is.
-    """
-    if any("shown" in proof for proof in (*proofs, *signs)):
-        raise ExportError.of(FLIPS, "proofs by types")

@@ -63,6 +63,19 @@ def translate_program(recorded: JSON, scope: Scope | None = None) -> Translation
     """Returns the lines for the nodes of a Program in its JSON form.
 
     Raises:
+        ExportError: it holds eigenvectors, or an operation cannot be written in forms; the message
+            names it.
+    """
+    forms = lines_of_program(recorded, scope)
+    if forms.eigenvectors:
+        raise ExportError.of("eigenvectors", "proofs of equivariance, which alone speak of them")
+    return forms
+
+
+def lines_of_program(recorded: JSON, scope: Scope | None = None) -> Translation:
+    """Returns the lines for the nodes of a Program; eigenvectors are further arguments.
+
+    Raises:
         ExportError: an operation cannot be written in forms; the message names it.
     """
     names = {name for given in recorded["inputs"] for name in _names_in(given["shape"])}
@@ -73,10 +86,7 @@ def translate_program(recorded: JSON, scope: Scope | None = None) -> Translation
     nodes = tuple(
         read_node(recorded["kinds"][kind], args, pins) for kind, *args in recorded["nodes"]
     )
-    forms = translated(Source(inputs, (), (), lows, pins, nodes, recorded["output"], (), {}, {}))
-    if forms.eigenvectors:
-        raise ExportError.of("eigenvectors", "proofs of equivariance, which alone speak of them")
-    return forms
+    return translated(Source(inputs, (), (), lows, pins, nodes, recorded["output"], (), {}, {}))
 
 
 def _names_in(shape: list[Any]) -> set[str]:

@@ -21,6 +21,8 @@ from eqvproof.engines.elaborate.irreps import Act, Kind, Product, in_one, is_sca
 from eqvproof.engines.elaborate.source import (
     INVARIANT,
     Factor,
+    NodeTypes,
+    Source,
     Type,
     part_of,
     read_source,
@@ -33,21 +35,23 @@ JSON = dict[str, Any]
 _K = TypeVar("_K", bound=Hashable)
 
 
-def elaborate(certificate: Mapping[str, Any]) -> tuple[Translation, JSON]:
-    """Returns the forms of a proof certificate that holds a Program, and its content with them.
+def elaborate(proof: Mapping[str, Any]) -> tuple[Translation, JSON]:
+    """Returns the forms of a Program, and the content of the certificate of a proof about them.
 
     Args:
-        certificate: the claim, the Program, and the type of each node by a rule for its operation.
+        proof: the claim, the Program, and the type of each node by a rule for its operation, or by
+            normal forms.
 
     Raises:
         ExportError: the forms or the rules of the checker do not cover an operation, a group or
             a type; the message names it.
     """
-    program = translated(read_source(certificate))
+    source = read_source(proof)
+    program = translated(source, shares=not _moves_identities(source))
     evidence = {"factors": _evidence(program)}
     if program.eigenvectors:
         evidence["signs"] = _evidence_of_signs(program)
-    claim = {k: v for k, v in certificate["claim"].items() if k != "readings"}
+    claim = {k: v for k, v in proof["claim"].items() if k != "readings"}
     if "points" in claim:
         numbers = {node: k for k, (node, *_) in enumerate(program.eigenvectors)}
         points = claim["points"]
@@ -57,9 +61,18 @@ def elaborate(certificate: Mapping[str, Any]) -> tuple[Translation, JSON]:
     return program, {"claim": claim, "forms": forms_to_json(program), "evidence": evidence}
 
 
+def _moves_identities(source: Source) -> bool:
+    """Checks whether a factor of the group acts along the axes of an identity matrix."""
+    identities = [
+        k for k, node in enumerate(source.nodes) if node.op == "indicator" and not node.args
+    ]
+    return any(any(own.types[k].acts) for own in source.types for k in identities if k in own.types)
+
+
 def _readings_to_json(program: Translation) -> list[JSON]:
-    """Returns the constants that are read as others: lines with numbers, and arrays."""
+    """Returns the constants that are read as others: lines with numbers, powers, and arrays."""
     numbers, arrays = list[JSON](), dict[int, JSON]()
+    exponents = list[JSON]()
     for node, (stored, read) in program.source.readings.items():
         line = program.held[node].line
         if line is None:
@@ -67,9 +80,15 @@ def _readings_to_json(program: Translation) -> list[JSON]:
         name, number, *_ = program.lines[line].op
         if read != INVARIANT:
             numbers.append({"line": line, "stored": stored, "read": read})
+            exponents += [
+                {"function": k, "stored": stored, "read": read}
+                for k, (_, constant) in program.powers.items()
+                if constant == node
+            ]
         elif name == "Whole":
             arrays[number] = {"array": number, "read": INVARIANT}
-    return [*numbers, *(arrays[number] for number in sorted(arrays))]
+    exponents.sort(key=lambda entry: entry["function"])
+    return [*numbers, *exponents, *(arrays[number] for number in sorted(arrays))]
 
 
 def _readings_of_nodes(program: JSON, certificate: Mapping[str, Any]) -> list[JSON]:
@@ -79,7 +98,7 @@ def _readings_of_nodes(program: JSON, certificate: Mapping[str, Any]) -> list[JS
     """
     functions, read = certificate["forms"]["functions"], dict[str, str]()
     for entry in certificate["claim"].get("readings", ()):
-        stored = entry["stored"] if "line" in entry else functions[entry["array"]]["array"][1]
+        stored = entry["stored"] if "stored" in entry else functions[entry["array"]]["array"][1]
         read[stored] = entry["read"]
     texts = [kind.get("values") for kind in program["kinds"]]
     return [
@@ -102,11 +121,34 @@ def has_forms_of_proof(program: JSON, certificate: Mapping[str, Any]) -> bool:
     whole = packing.write_numbers(program, free)
     claim = {**certificate["claim"], "readings": _readings_of_nodes(whole, certificate)}
     try:
-        found = translated(read_source({"kind": "proof", "claim": claim, "program": whole}))
+        source = read_source({"claim": claim, "program": whole})
+        ways = [translated(source, shares=shares) for shares in (True, False)]
     except ExportError:
         return False
-    readings = certificate["claim"].get("readings", [])
-    return bool(forms_to_json(found) == recorded and _readings_to_json(found) == readings)
+    return any(_has_these_forms(found, certificate) for found in ways)
+
+
+def _has_these_forms(found: Translation, certificate: Mapping[str, Any]) -> bool:
+    """Checks whether forms are those of a certificate, with the same readings of constants."""
+    recorded = certificate["forms"]
+    readings, forms = certificate["claim"].get("readings", []), forms_to_json(found)
+    same = _without_copies(forms) == _without_copies(recorded)
+    same = same and forms.get("eigenvectors") == recorded.get("eigenvectors")
+    return same and _readings_to_json(found) == readings
+
+
+def _without_copies(forms: Mapping[str, Any]) -> tuple[list[str], int]:
+    """Returns the lines of a program in forms, each once, and which of them is the last one."""
+    numbers, known = list[int](), dict[str, int]()
+    for number, *lines in forms["lines"]:
+        shape, name, *fields = forms["kinds"][number]
+        if name == "Leaf":
+            fields = forms["leaves"][fields[0]]
+        elif name in ("Map", "Fold", "Sort", "Whole"):
+            fields = [forms["functions"][fields[0]], *fields[1:]]
+        text = repr([forms["shapes"][shape], name, fields, [numbers[k] for k in lines]])
+        numbers.append(known.setdefault(text, len(known)))
+    return list(known), numbers[-1]
 
 
 def forms_to_json(program: Translation) -> JSON:
@@ -158,11 +200,10 @@ def _evidence(program: Translation) -> list[JSON]:
         if not factor.family.kind.only_translates:
             places = range(len(source.inputs))
             given = [source.given(factor, place) for place in places]
-            types = [_type(line, source.types[k], given) for line in program.lines[:-1]]
-            types.append(source.claimed(factor, result))
             if factor.root > 1:
                 named["root"] = factor.root
-            named |= _types_to_json(program, types, factor)
+            claimed = source.claimed(factor, result)
+            named |= _types_to_json(program, source.types[k], given, claimed, factor)
         elif k in source.ways:
             named["way"] = source.ways[k]
         found.append(named)
@@ -176,19 +217,56 @@ def _evidence_of_signs(program: Translation) -> list[JSON]:
         factor = signs_of(source.nodes, node)
         ranks = [len(source.given_shape(place)) for place in range(len(source.inputs))]
         given = [Type(((),) * rank) for rank in ranks]
-        types = [_type(line, source.signs[node], given) for line in program.lines[:-1]]
-        types.append(Type(((),) * len(program.lines[-1].axes)))
+        claimed = Type(((),) * len(program.lines[-1].axes))
         named: JSON = {"family": factor.letter, "axis": k}
-        found.append(named | _types_to_json(program, types, factor))
+        found.append(named | _types_to_json(program, source.signs[node], given, claimed, factor))
     return found
 
 
-def _types_to_json(program: Translation, types: Sequence[Type], factor: Factor) -> JSON:
-    """Returns the types of the lines as lists: each type once, and for each line its number."""
-    require_rules(program.lines, types, program.functions, factor)
+def _types_to_json(
+    program: Translation, own: NodeTypes, given: Sequence[Type], claimed: Type, factor: Factor
+) -> JSON:
+    """Returns the types of the lines as lists: each type once, and for each line its number.
+
+    Beside them stands which lines normal forms show. Lines between these and their premises may
+    have no types: they stand as if flips changed nothing.
+    """
+    shown = {n: node for node in own.shown if (n := program.held[node].line) is not None}
+    types, untyped = list[Type](), set[int]()
+    for number, line in enumerate(program.lines[:-1]):
+        try:
+            types.append(_type(line, own.types, given))
+        except KeyError:
+            if not shown:
+                raise
+            types.append(Type(((),) * len(line.axes)))
+            untyped.add(number)
+    types.append(claimed)
+    for number, node in shown.items():
+        if number < len(program.lines) - 1:
+            its_type = own.types[node]
+            acts = tuple(its_type.acts[a] for a in program.held[node].axes)
+            types[number] = Type(acts, its_type.power)
+    by_rules = [k for k in range(len(types)) if k not in untyped and k not in shown]
+    require_rules(program.lines, types, program.functions, factor, by_rules)
     numbers = dict[Type, int]()
-    lines = [_number(numbers, own) for own in types]
-    return {"lines": lines, "types": [_type_to_json(own) for own in numbers]}
+    lines = [_number(numbers, one) for one in types]
+    found: JSON = {"lines": lines, "types": [_type_to_json(one) for one in numbers]}
+    if shown:
+        found["shown"] = [
+            {
+                "line": n,
+                "premises": _lines_of(program, own.shown[shown[n]].premises),
+                **own.shown[shown[n]].way,
+            }
+            for n in sorted(shown)
+        ]
+    return found
+
+
+def _lines_of(program: Translation, nodes: Sequence[int]) -> list[int]:
+    """Returns the lines that stand for nodes, in order; none stands for 0."""
+    return sorted({n for node in nodes if (n := program.held[node].line) is not None})
 
 
 def _type_to_json(own: Type) -> list[Any]:

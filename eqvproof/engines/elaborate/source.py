@@ -12,7 +12,6 @@ from eqvproof.claims.groups.families import EVERY_FAMILY, containing
 from eqvproof.claims.groups.families.signs import Signs
 from eqvproof.claims.groups.family import Family
 from eqvproof.claims.size import Size
-from eqvproof.engines.elaborate.identities import require_no_identities
 from eqvproof.engines.elaborate.irreps import (
     DUAL,
     FIX,
@@ -254,11 +253,37 @@ def keeps_form(factor: Factor, stated: Type, *, signs: bool) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Source(Claimed):
-    """The content of a certificate of a proof by types of the nodes of a Program.
+class Shown:
+    """How normal forms show the type of a node under sign flips.
 
     Attributes:
-        types: for each factor of the group, the type of each node; none under translations.
+        premises: the nodes from whose types it follows.
+        way: how the normal forms are made, as certificates hold it.
+    """
+
+    premises: tuple[int, ...]
+    way: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class NodeTypes:
+    """The types of the nodes for a factor of the group.
+
+    Attributes:
+        types: by node; those between a node that is shown and its premises may have none.
+        shown: the nodes whose types normal forms show.
+    """
+
+    types: Mapping[int, Type] = field(default_factory=dict)
+    shown: Mapping[int, Shown] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Source(Claimed):
+    """The content of a proof by types of the nodes of a Program.
+
+    Attributes:
+        types: for each factor of the group, the types of the nodes; none under translations.
         ways: the ways of the normal forms that prove it for factors of the group, by number.
         signs: for each node with eigenvectors the types of all nodes where their signs are flipped.
         readings: the constants that are read as others, by node: the stored numbers and the read
@@ -267,8 +292,8 @@ class Source(Claimed):
 
     nodes: tuple[Node, ...]
     output: int
-    types: tuple[Mapping[int, Type], ...]
-    signs: Mapping[int, Mapping[int, Type]]
+    types: tuple[NodeTypes, ...]
+    signs: Mapping[int, NodeTypes]
     readings: Mapping[int, tuple[str, str]]
     ways: Mapping[int, Any] = field(default_factory=dict)
 
@@ -372,18 +397,13 @@ def read_claim(claim: Mapping[str, Any], result: Sequence[Size]) -> Claimed:
     return Claimed(inputs, _pinned(claim["output"], pins), factors, lows, pins)
 
 
-def read_source(certificate: Mapping[str, Any]) -> Source:
-    """Reads the certificate of a proof by types of the nodes of a Program; types may be missing.
+def read_source(proof: Mapping[str, Any]) -> Source:
+    """Reads a proof of equivariance by types of the nodes of a Program; types may be missing.
 
     Raises:
-        ExportError: it is no proof of equivariance, or its group or an act is not exported.
+        ExportError: its group or an act is not exported.
     """
-    claim = certificate.get("claim", {})
-    if certificate.get("kind") != "proof" or claim.get("kind") != "equivariance":
-        raise ExportError.of(
-            f"a certificate of kind {certificate.get('kind')}", "proofs of equivariance"
-        )
-    program = certificate["program"]
+    claim, program = proof["claim"], proof["program"]
     its_last = program["kinds"][program["nodes"][program["output"]][0]]["shape"]
     claimed = read_claim(claim, [read_size(size, {}) for size in its_last])
     nodes = tuple(
@@ -399,15 +419,15 @@ def read_source(certificate: Mapping[str, Any]) -> Source:
         at = {**nodes[node].at, "text": text, "values": parse_numbers(text)}
         read_at = replace(nodes[node], at=at)
         nodes = (*nodes[:node], read_at, *nodes[node + 1 :])
-    factors, types = claimed.factors, tuple[Mapping[int, Type], ...]()
-    signs, ways = dict[int, Mapping[int, Type]](), dict[int, Any]()
-    if "evidence" in certificate:
-        evidence = certificate["evidence"]
+    factors, types = claimed.factors, tuple[NodeTypes, ...]()
+    signs, ways = dict[int, NodeTypes](), dict[int, Any]()
+    if "evidence" in proof:
+        evidence = proof["evidence"]
         factors, types = _read_proofs(evidence, factors, nodes, claimed.pins)
         ways = {k: own["way"] for k, own in enumerate(evidence["factors"]) if "way" in own}
-        for proof in evidence.get("signs", ()):
-            node = proof["axis"]
-            signs[node] = _read_types(proof, signs_of(nodes, node), nodes, claimed.pins)
+        for own in evidence.get("signs", ()):
+            node = own["axis"]
+            signs[node] = _read_types(own, signs_of(nodes, node), nodes, claimed.pins)
     return Source(
         claimed.inputs, claimed.output_axes, factors, claimed.lows, claimed.pins, nodes,
         program["output"], types, signs, readings, ways,
@@ -424,13 +444,12 @@ def signs_of(nodes: Sequence[Node], node: int) -> Factor:
 
 def _read_proofs(
     evidence: Any, factors: Sequence[Factor], nodes: tuple[Node, ...], pins: Mapping[str, Size]
-) -> tuple[tuple[Factor, ...], tuple[Mapping[int, Type], ...]]:
+) -> tuple[tuple[Factor, ...], tuple[NodeTypes, ...]]:
     """Reads the type of each node, for each factor of the group.
 
     Returns the factors, multiples with the root that makes their degrees integers, and the types.
     """
     proofs = evidence["factors"]
-    require_no_identities(proofs, evidence.get("signs", ()))
     if len(proofs) != len(factors):
         raise ExportError.of("the proof", "one for each factor of the group")
     factors = tuple(
@@ -531,20 +550,25 @@ def _common_denominator(proof: Any) -> int:
 
 def _read_types(
     proof: Any, factor: Factor, nodes: tuple[Node, ...], pins: Mapping[str, Size]
-) -> Mapping[int, Type]:
+) -> NodeTypes:
     if (proof["family"], proof["axis"]) != (factor.letter, factor.axis):
         raise ExportError.of("the proof", "one for each factor of the group")
-    found: dict[int, Type] = {}
     if factor.family.kind.only_translates:
         if "way" not in proof:
             _require_known_sums(proof, nodes)
-        return found
-    for number, node, *_ in proof["lines"]:
+        return NodeTypes()
+    found, lines = dict[int, Type](), proof["lines"]
+    for number, node, *_ in lines:
         stated, power = proof["types"][number]
         own = _read_type(stated, power, factor, nodes[node], pins)
         if found.setdefault(node, own) != own:
             raise ExportError.of(nodes[node].op, "one type for each value")
-    return found
+    shown = dict[int, Shown]()
+    for entry in proof.get("shown", ()):
+        _, node, *premises = lines[entry["line"]]
+        way = {key: entry[key] for key in ("single", "written")}
+        shown[node] = Shown(tuple(lines[k][1] for k in premises), way)
+    return NodeTypes(found, shown)
 
 
 def _require_known_sums(proof: Any, nodes: tuple[Node, ...]) -> None:

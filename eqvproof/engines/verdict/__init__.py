@@ -15,7 +15,7 @@ from eqvproof.engines.verdict.verdict import (
 from eqvproof.support.lazy import loader, modules_of
 
 if TYPE_CHECKING:
-    from eqvproof.engines.verdict.certificate import recheck, rejection, seal, seal_proof
+    from eqvproof.engines.verdict.certificate import proof_by_nodes, recheck, rejection, seal
     from eqvproof.engines.verdict.counterexample import Counterexample
 
 __all__ = [
@@ -26,16 +26,16 @@ __all__ = [
     "NearestVerdict",
     "Outcome",
     "Verdict",
+    "proof_by_nodes",
     "recheck",
     "rejection",
     "seal",
-    "seal_proof",
 ]
 
 if not TYPE_CHECKING:  # loaded when first used
     _LATER = modules_of(
         {
-            "eqvproof.engines.verdict.certificate": "recheck rejection seal seal_proof",
+            "eqvproof.engines.verdict.certificate": "proof_by_nodes recheck rejection seal",
             "eqvproof.engines.verdict.counterexample": "Counterexample",
         }
     )

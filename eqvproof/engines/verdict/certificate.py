@@ -7,17 +7,19 @@ from typing import Any
 from eqvproof.engines.verdict import packing
 from eqvproof.programs.sealing import seal
 
-__all__ = ["recheck", "rejection", "seal", "seal_proof"]
+__all__ = ["proof_by_nodes", "recheck", "rejection", "seal"]
 
 
-def seal_proof(*, claim: Any, program: dict[str, Any], evidence: dict[str, Any]) -> dict[str, Any]:
-    """Seals the certificate of a proof of equivariance.
+def proof_by_nodes(
+    *, claim: Any, program: dict[str, Any], evidence: dict[str, Any]
+) -> dict[str, Any]:
+    """Returns a proof by types of the nodes of a Program as data, for `elaborate`.
 
     `Stored` numbers are written out, or replaced by their digest if only their shapes matter.
     """
     read = {entry["node"] for entry in claim.get("readings", ())}
     whole = packing.write_numbers(program, packing.free_parameters(program, evidence, read))
-    return seal("proof", claim=claim, program=whole, evidence=evidence)
+    return {"claim": claim, "program": whole, "evidence": evidence}
 
 
 def recheck(certificate: dict[str, Any]) -> str:

@@ -73,14 +73,6 @@ def write_numbers(program: JSON, free: Collection[int] = ()) -> JSON:
     return {**program, "kinds": kinds}
 
 
-def write_numbers_like(program: JSON, other: JSON) -> JSON:
-    """Writes out all numbers of a Program, with parameters where another Program has them."""
-    free = {k for k, kind in enumerate(other["kinds"]) if kind["op"] == "parameter"}
-    return write_numbers(
-        program, [k for k, kind in enumerate(program["kinds"]) if k in free and "values" in kind]
-    )
-
-
 def digest_of(kind: JSON) -> str | None:
     """Returns the digest of the numbers of a constant, None for other kinds of nodes."""
     if kind["op"] != "const":

@@ -29,7 +29,6 @@ def program_difference(data: bytes, target: str) -> str:
 def _certificate_difference(certificate: dict[str, Any], target: str, function: Any) -> str:
     from eqvproof.claims.size import spoken_from
     from eqvproof.engines.elaborate.program import has_forms
-    from eqvproof.engines.verdict.packing import write_numbers_like
     from eqvproof.tracing.models import result_of
     from eqvproof.tracing.numpy.trace import trace_all_sizes
     from eqvproof.tracing.samples import lower_ends
@@ -43,7 +42,7 @@ def _certificate_difference(certificate: dict[str, Any], target: str, function: 
             _certificate_difference(entry["certificate"], target, part) for entry, part in parts
         )
         return next(filter(None, differences), "")
-    if "program" not in certificate and not isinstance(certificate.get("forms"), dict):
+    if not isinstance(certificate.get("forms"), dict):
         return "the certificate contains no Program to compare"
     claim = certificate["claim"]
     pins = {name: size for name, size in claim["scope"].items() if isinstance(size, int)}
@@ -55,12 +54,7 @@ def _certificate_difference(certificate: dict[str, Any], target: str, function: 
     except EqvproofError as error:
         return f"{target} cannot be traced to a Program: {error.message}"
     program = traced.program.to_json(is_stored=True)
-    if "forms" in certificate:
-        same = has_forms(program, certificate)
-    else:
-        recorded = certificate["program"]
-        same = write_numbers_like(program, recorded) == recorded
-    if not same:
+    if not has_forms(program, certificate):
         return f"the Program of {target} is not the Program of the certificate"
     return ""
 

@@ -13,6 +13,7 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.claims.size import Size
+from eqvproof.engines import certify
 from eqvproof.engines.elaborate.agreement import agree
 from eqvproof.engines.elaborate.forms import Line, Translation
 from eqvproof.engines.elaborate.program import has_forms
@@ -25,11 +26,16 @@ Op = tuple[Any, ...]
 
 
 def taken(case: Any) -> tuple[Any, JSON]:
-    """The Program of a proof, and its certificate before it is elaborated."""
+    """The Program of a proof, and the proof by types of its nodes."""
     found = list[tuple[Any, JSON]]()
-    kept: Any = lambda certificate, program, _: found.append((program, certificate))  # noqa: E731
+    real: Any = certify._certify_in_forms
+
+    def kept(by_nodes: JSON, program: Any, readings: Any) -> Any:
+        found.append((program, by_nodes))
+        return real(by_nodes, program, readings)
+
     in_this_process = patch("eqvproof.engines.guards._may_leave", lambda _: False)
-    with patch("eqvproof.engines.certify._in_forms", kept), in_this_process:
+    with patch("eqvproof.engines.certify._certify_in_forms", kept), in_this_process:
         verdict = ep.check(*case)
     assert verdict.grade == "PROVED" and ep.verify(verdict.certificate).accepted, str(verdict)
     return found[0]

