@@ -131,7 +131,7 @@ def others(path: Path, value: Any) -> Iterator[Any]:
 
 def moved_a_little(read: str) -> Iterator[str]:
     """Numbers that differ by a few roundings, of the same sum and of another."""
-    first, *rest, last = map(Fraction, read.split())
+    first, *rest, last = parse_numbers(read)
     for k in (-1000, -9, -3, -1, 1, 3, 9, 1000):
         step = k * Fraction(math.ulp(0.1))
         yield " ".join(map(str, (first + step, *rest, last)))
