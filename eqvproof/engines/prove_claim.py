@@ -18,7 +18,7 @@ from eqvproof.engines.known_programs import (
 from eqvproof.engines.linear_types import Proof
 from eqvproof.engines.provers import Candidate, first_proof
 from eqvproof.engines.reasons import Reason, Why
-from eqvproof.engines.targets import confirm as read_again
+from eqvproof.engines.targets import read_again
 from eqvproof.engines.trace_claim import SLOW, untraced, without_library
 from eqvproof.engines.verdict.scope import ExceptionalSet
 from eqvproof.support.deadline import TimeIsUp, require_time, until

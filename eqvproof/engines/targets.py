@@ -124,7 +124,7 @@ def trace_at(
     return trace_all_sizes(f, signature, sizes)
 
 
-def confirm(
+def read_again(
     f: Callable[..., Any], trace: Trace, signature: Signature, pins: Mapping[str, int]
 ) -> None:
     """Checks a trace once more before a proof rests on it, for functions of frameworks.

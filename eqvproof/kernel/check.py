@@ -1,4 +1,4 @@
-"""Checks a certificate and returns a report: the kernel's one entry."""
+"""Takes a certificate apart by its kind, checks it and returns a report: the kernel's one entry."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`rounding_bound`: bounds the distance between a function's computed result and the real one."""
+"""`rounding_bound`, the public call: traces a function and evaluates it with bounds of rounding."""
 
 from __future__ import annotations
 

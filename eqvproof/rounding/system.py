@@ -1,4 +1,4 @@
-"""The number system whose numbers have a bound of their rounding error.
+"""Bounds rounding errors: a number system of floats with bounds, one rule for each operation.
 
 Programs are evaluated in it as in any other number system. Each operation adds its own rounding to
 the propagated errors of its arguments; every step is a proved inequality between floats, rounded

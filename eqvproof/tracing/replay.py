@@ -1,4 +1,4 @@
-"""Comparison of a Program with the target from which it was read, on real arrays.
+"""Replays a Program against the target from which it was read, to notice that they differ.
 
 Results rest on a trace only after this comparison: at several sizes, on random and structured
 inputs, the target must run the same instructions as when it was traced, and return what the Program

@@ -1,4 +1,4 @@
-"""Errors about functions that raise, or that return something other than one array of numbers."""
+"""Errors about functions that raise, take other arguments, or do not return an array of numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The object that a family of groups must define: it holds all that depends on the family."""
+"""`Family`: the record that a family of groups fills in, with all that depends on the family."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Acts of one group factor on an axis, and types of values.
+"""Acts of one group factor on an axis, types of values, and when two axes are moved alike.
 
 For one factor G of the claimed group, ``rho(g)`` is the matrix of g on the axes that it acts upon.
 A value of shape (s_1, ..., s_r) has the *type* (A_1, ..., A_r) when for every g in G the

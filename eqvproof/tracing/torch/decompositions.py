@@ -1,4 +1,4 @@
-"""Formulas that replace operations of torch for which there are no handlers."""
+"""Formulas for operations of torch without a handler of their own, such as `index_add`."""
 
 from __future__ import annotations
 

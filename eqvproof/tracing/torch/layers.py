@@ -1,4 +1,4 @@
-"""ATen operations behind layers: convolutions, pooling, padding, scatters, windows."""
+"""ATen operations behind layers: convolutions, pooling, padding, windows."""
 
 from __future__ import annotations
 
@@ -8,14 +8,12 @@ from typing import Any
 
 from eqvproof.programs import Builder, Size
 from eqvproof.support.errors import TraceError
-from eqvproof.tracing.arrays import positions
-from eqvproof.tracing.arrays.node_functions import padded, with_part
+from eqvproof.tracing.arrays.node_functions import padded
 from eqvproof.tracing.arrays.poles import undefined
 from eqvproof.tracing.numpy.windows import correlation, windows
 from eqvproof.tracing.torch.aten import (
     TABLE,
     Handler,
-    Length,
     lift,
     op,
 )
@@ -124,54 +122,6 @@ def _adaptive_max_pool(b: Builder, x: int, output: Sequence[int]) -> tuple[int, 
         cut = b.reshape(node, [*shape[:axis], Size.of(count), length, *shape[axis + 1 :]])
         node = b.reduce("max", cut, [axis + 1])
     return node, undefined(b)
-
-
-@op("slice_scatter")
-def _slice_scatter(
-    b: Builder,
-    x: int,
-    source: int,
-    dim: int = 0,
-    start: Length | None = None,
-    end: Length | None = None,
-    step: int = 1,
-) -> int:
-    """Returns the value with a part of an axis replaced."""
-    from eqvproof.tracing.torch.views import clipped_bound
-
-    axis, count = b.axis(x, dim), b.shape(source)[b.axis(x, dim)]
-    first = clipped_bound(b, int(x), axis, start, Size.of(0))
-    if count.terms:
-        return with_part(b, int(x), axis, first, count, step, int(source))
-    return x
-
-
-@op("select_scatter")
-def _select_scatter(b: Builder, x: int, source: int, dim: int, index: Length) -> int:
-    from eqvproof.tracing.torch.views import index_from_start
-
-    axis = b.axis(x, dim)
-    first = index_from_start(b, int(x), axis, index)
-    return int(_slice_scatter(b, x, b.expand(int(source), axis), axis, first, first + 1))
-
-
-@op("diagonal_scatter")
-def _diagonal_scatter(
-    b: Builder, x: int, source: int, offset: int = 0, i: int = 0, j: int = 1
-) -> int:
-    """Returns square matrices with other entries on the diagonal."""
-    shape = b.shape(x)
-    rows, columns = b.axis(x, i), b.axis(x, j)
-    if offset or shape[rows] != shape[columns]:
-        raise TraceError(
-            "a write into a diagonal beside the main one, or of matrices that are not square"
-        )
-    every = list(range(len(shape)))
-    sizes = dict(zip(every, shape, strict=True))
-    labels = [*(k for k in every if k not in (rows, columns)), rows]
-    new = positions.spread(b, int(source), labels, every, sizes)
-    there = positions.spread(b, b.eye(shape[rows]), [rows, columns], every, sizes)
-    return b.select(there, new, int(x))
 
 
 @op("unfold")

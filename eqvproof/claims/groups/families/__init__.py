@@ -1,4 +1,4 @@
-"""The registry of families of groups; each is an object as `claims.groups.family` requires."""
+"""The registry of families of groups: which letter names which `Family`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The interface of handlers of array functions, the tables that hold them, shared helpers.
+"""The interface of handlers of array functions: what one takes and may return, and their tables.
 
 A handler is called as ``handler(context, *args, **kwargs)`` with the arguments of the call, and
 returns what the function returns: a traced array, a list or tuple of them, or, for questions about
