@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from eqvproof.claims.size import least_sizes
-from eqvproof.engines.elaborate.forms import Held
 from eqvproof.engines.elaborate.program import lines_of_program
 from eqvproof.engines.elaborate.proof import forms_to_json
+from eqvproof.engines.elaborate.translation import Held
 from eqvproof.engines.observed_signs import MOST_SINGLE, Seen
 from eqvproof.engines.verdict import packing
 from eqvproof.kernel import flips, report

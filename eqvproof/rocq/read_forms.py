@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from eqvproof.claims.size import Size
-from eqvproof.engines.elaborate.forms import with_arguments
 from eqvproof.engines.elaborate.identities import FLIPS, FORMS, INDEPENDENCE, SIGNS
 from eqvproof.engines.elaborate.irreps import Kind, Product
 from eqvproof.engines.elaborate.source import Claimed, Type, keeps_form, read_claim, read_size
+from eqvproof.engines.elaborate.translation import with_arguments
 from eqvproof.support.errors import ExportError
 
 Shape = tuple[Size, ...]

@@ -17,14 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.engines.elaborate.forms import (
-    ROOTS,
-    Held,
-    Translation,
-    arguments_of,
-    with_arguments,
-)
+from eqvproof.engines.elaborate.forms import ROOTS
 from eqvproof.engines.elaborate.hashed_field import HashedField
+from eqvproof.engines.elaborate.translation import Held, Translation, arguments_of, with_arguments
 from eqvproof.numbers.signals import Undefined
 from eqvproof.programs import Program
 from eqvproof.programs.program import parse_numbers

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from eqvproof.engines.elaborate.forms import Line
 from eqvproof.engines.elaborate.irreps import Product, is_turned
 from eqvproof.engines.elaborate.source import Factor, Type
+from eqvproof.engines.elaborate.translation import Line
 from eqvproof.support.errors import ExportError
 
 

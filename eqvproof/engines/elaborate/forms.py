@@ -1,263 +1,45 @@
 """Writes Programs in the forms of `rocq/Programs.v`: operations, each on earlier lines.
 
-A value that is the same all along an axis is written without that axis, and spread where an
-operation needs it; an argument of indices is written as the indicators of its labels. Nothing here
-depends on types or on lines of a proof: of each line only the node and the axes of the node that it
-stands for are recorded.
+There is one writer for each operation; an argument of indices is written as the indicators of its
+labels. Nothing here depends on types or on lines of a proof.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
 from math import prod
 from typing import Any
 
 from eqvproof.claims.size import Size
+from eqvproof.engines.elaborate.places import (
+    affine_place,
+    cyclic_place,
+    groups_of_axes,
+    whole_size,
+)
 from eqvproof.engines.elaborate.source import Node, Source, read_size
+from eqvproof.engines.elaborate.translation import (
+    ONE,
+    Held,
+    LineAxis,
+    Stretch,
+    Together,
+    Translation,
+)
 from eqvproof.programs.operations.opaque import ENTRIES
 from eqvproof.programs.program import numbers_text
 from eqvproof.support.errors import ExportError
 
-#: An operation: its name in Programs.v and its arguments: numbers, sizes, places, lists and pairs
-#: of these.
-Op = tuple[Any, ...]
 AS_IT_IS = (Size(()), [1], False)
-ONE, ZERO = Size.of(1), Size(())
+ZERO = Size(())
 #: Integers of at most this absolute value are written as numbers; others, to which Rocq would count
 #: up, are arrays.
 MOST_SCALAR = 64
 #: Functions that take c^k to c^(k/r). Each use of one, or of a power, is stated separately, as a
 #: function of arrays without axes.
 ROOTS = {"sqrt": 2, "cbrt": 3}
-
-
-@dataclass(frozen=True, slots=True)
-class Stretch:
-    """A part of an axis of a node, by where it begins and its size."""
-
-    node: int
-    axis: int
-    start: Size
-    size: Size
-
-
-@dataclass(frozen=True, slots=True)
-class Together:
-    """Several axes in one, row-major, each with its size."""
-
-    axes: tuple[tuple[LineAxis, Size], ...]
-
-
-#: What an axis of a line is: an axis of a node, a part of one, several in one, or one on which
-#: nothing acts.
-LineAxis = tuple[int, int] | Stretch | Together | None
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """An operation, with its node and the axes of nodes that its axes are.
-
-    The value has the power of the character that its node has. The shape is the sizes of the axes.
-    """
-
-    op: Op
-    node: int
-    axes: tuple[LineAxis, ...]
-    shape: tuple[Size, ...]
-
-
-def arguments_of(op: Op) -> list[int]:
-    """Returns the earlier lines that a form uses, in order."""
-    match op:
-        case "Contract", rows, _, _:
-            return [row[0] for row in rows]
-        case ("Join", rows, _) | ("Whole", _, _, rows):
-            return [row[0] for row in rows]
-        case ("Add", lines) | ("Map", _, lines):
-            return [*lines]
-        case "Choose", condition, _, chosen, other:
-            return [condition, chosen, other]
-        case (("Fold" | "Sort" | "View"), _, argument, *_):
-            return [argument]
-    return []
-
-
-def with_arguments(op: Op, names: Sequence[Any]) -> Op:
-    """Returns a form with names in place of the lines that it uses, in the order of `arguments_of`."""
-    match op:
-        case "Contract", rows, summed, out:
-            return (
-                "Contract",
-                [(n, at) for n, (_, at) in zip(names, rows, strict=True)],
-                summed,
-                out,
-            )
-        case "Join", rows, axis:
-            return "Join", [(n, size) for n, (_, size) in zip(names, rows, strict=True)], axis
-        case "Whole", number, batch, rows:
-            pairs = zip(names, rows, strict=True)
-            return "Whole", number, batch, [(n, sizes) for n, (_, sizes) in pairs]
-        case "Add", _:
-            return "Add", [*names]
-        case "Map", number, _:
-            return "Map", number, [*names]
-        case "Choose", _, axes, _, _:
-            condition, chosen, other = names
-            return "Choose", condition, axes, chosen, other
-        case ("Fold" | "Sort") as name, number, _, axis, size:
-            return name, number, names[0], axis, size
-        case "View", view, _, *seen:
-            return "View", view, names[0], *seen
-    return op
-
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """The line that stands for a node (None for 0), and the axes of the node that it has.
-
-    Along the other axes the value is constant. A product with 0 is 0 where it is defined.
-    """
-
-    line: int | None
-    axes: tuple[int, ...]
-    is_zero: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Translation:
-    """The translated lines of a program.
-
-    Attributes:
-        shares: whether, under translations, rows of identity matrices are seen to sum to 1.
-        leaves: the arrays that do not depend on the arguments, as certificates hold them.
-        functions: the functions of entries, along axes, and of arrays, by number: their names, or
-            the name and the symmetry of an opaque one, or the array that one without arguments is.
-        opaque: a node for each function of which at most a symmetry is assumed, by number.
-        tables: a node for each function without arguments: an array of constants that a group may
-            keep, or the matrix of a form, by number.
-        powers: for each function that is a power of values that are multiplied, by number, the node
-            of the power and the constant that is the exponent.
-        starts: for each node the first of the lines that were written for it.
-        eigenvectors: the further arguments that hold eigenvectors: of each the node, the line of
-            its matrices, and the first column.
-    """
-
-    source: Source
-    shares: bool = True
-    lines: list[Line] = field(default_factory=list)
-    held: list[Held] = field(default_factory=list)
-    leaves: list[list[Any]] = field(default_factory=list)
-    functions: list[Any] = field(default_factory=list)
-    opaque: dict[int, Node] = field(default_factory=dict)
-    tables: dict[int, int] = field(default_factory=dict)
-    powers: dict[int, tuple[int, int]] = field(default_factory=dict)
-    starts: list[int] = field(default_factory=list)
-    eigenvectors: list[tuple[int, int, Size]] = field(default_factory=list)
-
-    def number(self, function: Any) -> int:
-        """Returns the number of a function, which is listed if it is new."""
-        if function not in self.functions:
-            self.functions.append(function)
-        return self.functions.index(function)
-
-    def size(self, node: int, axis: int) -> Size:
-        """Returns the size of an axis of a node; the last one of an argument may be its labels."""
-        found = self.source.nodes[node]
-        if axis < len(found.shape):
-            return found.shape[axis]
-        return self.source.given_shape(self.place(found))[axis]
-
-    def length(self, axis: tuple[int, int] | Stretch | Together) -> Size:
-        """Returns the size of an axis of a line."""
-        if isinstance(axis, Stretch):
-            return axis.size
-        if isinstance(axis, Together):
-            return prod((size for _, size in axis.axes), start=ONE)
-        return self.size(*axis)
-
-    def is_moved(self, node: int, axis: int) -> bool:
-        """Checks whether a factor of the group acts along an axis of a node."""
-        return any(
-            node in own.types and axis < len(own.types[node].acts) and own.types[node].acts[axis]
-            for own in self.source.types
-        )
-
-    def place(self, argument: Node) -> int:
-        """Returns the place of an argument among those of the claim."""
-        return [given.name for given in self.source.inputs].index(argument.at["name"])
-
-    def emit(
-        self,
-        op: Op,
-        node: int,
-        axes: Sequence[LineAxis],
-        shape: Sequence[Size] | None = None,
-    ) -> int:
-        """Adds a line, and returns its number; its shape is that of axes of nodes if none is given."""
-        if shape is None:
-            shape = [self.length(axis) for axis in axes if axis is not None]
-        self.lines.append(Line(op, node, tuple(axes), tuple(shape)))
-        return len(self.lines) - 1
-
-    def own(self, op: Op, node: int, axes: Sequence[int] | None = None) -> Held:
-        """Adds a line that stands for a node, with all or some of its axes."""
-        if axes is None:
-            axes = range(len(self.source.nodes[node].shape))
-        return Held(self.emit(op, node, [(node, a) for a in axes]), tuple(axes))
-
-    def leaf(self, array: list[Any], node: int, axes: Sequence[int] | None = None) -> Held:
-        """Adds a line for an array that does not depend on the arguments."""
-        self.leaves.append(array)
-        return self.own(("Leaf", len(self.leaves) - 1), node, axes)
-
-    def spread_all(
-        self, arguments: Sequence[int], axes: Sequence[int], like: int | None = None
-    ) -> list[int]:
-        """Returns lines for the arguments of a node, with at least the given axes.
-
-        A 0 among them has the power of the first of the others.
-        """
-        beside = next((a for a in arguments if self.held[a].line is not None), None)
-        return [self.spread(a, axes, like, beside) for a in arguments]
-
-    def spread(
-        self,
-        argument: int,
-        axes: Sequence[int],
-        like: int | None = None,
-        beside: int | None = None,
-        part: Stretch | None = None,
-    ) -> int:
-        """Returns a line for an argument with at least these axes.
-
-        New axes are those of the node `like`; of one of them it is a part, where `part` says so.
-        """
-        held, shape = self.held[argument], [self.size(argument, a) for a in axes]
-        named = list[LineAxis]()
-        for a in axes:
-            if a in held.axes or like is None:
-                named.append((argument, a))
-            elif part is not None and a == part.axis:
-                named.append(part)
-            else:
-                named.append((like, a))
-        if held.line is None:
-            if beside is None:
-                beside = argument
-            return self.emit(("Add", []), beside, named, shape)
-        if tuple(axes) == held.axes:
-            return held.line
-        if held.is_zero:
-            # whatever acts along the new axes, 0 stays 0: either choice is 0
-            zero = self.emit(("Add", []), argument, named, shape)
-            at = [axes.index(a) for a in held.axes]
-            return self.emit(("Choose", held.line, at, zero, zero), argument, named, shape)
-        places = [("Lab", axes.index(a)) for a in held.axes]
-        op: Op = ("Contract", [(held.line, places)], [], [*range(len(axes))])
-        return self.emit(op, argument, named, shape)
 
 
 def translated(source: Source, *, shares: bool = True) -> Translation:
@@ -392,7 +174,7 @@ def _write_circulant(t: Translation, i: int, node: Node) -> Held | None:
     first = [values[k] for k in range(size ** (rank - 1))]
     t.leaves.append(["numbers", numbers_text(first)])
     slice_ = t.emit(("Leaf", len(t.leaves) - 1), i, [None] * (rank - 1), [whole] * (rank - 1))
-    places = [_cyclic_place(ZERO, (1, -1), (k, 0), whole) for k in range(1, rank)]
+    places = [cyclic_place(ZERO, (1, -1), (k, 0), whole) for k in range(1, rank)]
     return t.own(("Contract", [(slice_, places)], [], [*range(rank)]), i)
 
 
@@ -525,68 +307,6 @@ def _write_concat(t: Translation, i: int, node: Node) -> Held:
     return t.own(("Join", parts, axes.index(axis)), i, axes)
 
 
-def _size_as_place(size: Size) -> Any:
-    """Returns a size as a place; the subtracted part is no more than the rest."""
-    more = Size(tuple((names, c) for names, c in size.terms if c > 0))
-    less = more - size
-    text: Any = ("Size", more)
-    if more.constant is not None:
-        text = ("Num", more.constant)
-    if less.terms:
-        return ("Minus", text, _size_as_place(less))
-    return text
-
-
-def _cyclic_place(start: Size, steps: Sequence[int], labels: Sequence[int], size: Size) -> Any:
-    """Returns the place of start plus the steps, modulo a size.
-
-    Subtracting one is written as adding the size less one.
-    """
-    whole: Any = ("Size", size)
-    if any(c < 0 for _, c in size.terms):
-        whole = _size_as_place(size)
-    back = ("Minus", whole, ("Num", 1))
-
-    def times(count: int, place: Any) -> Any:
-        if count < 0:
-            place = ("Times", back, place)
-        if abs(count) == 1:
-            return place
-        return ("Times", ("Num", abs(count)), place)
-
-    if start.constant is None:
-        raise ExportError.of("read", "a shift that is a number")
-    terms = [times(step, ("Lab", label)) for step, label in zip(steps, labels, strict=True)]
-    if start.constant > 0:
-        terms.append(("Num", start.constant))
-    elif start.constant < 0:
-        terms.append(("Times", back, ("Num", -start.constant)))
-    return ("Modulo", _sum_of_places(terms), whole)
-
-
-def _sum_of_places(terms: Sequence[Any]) -> Any:
-    found, *others = terms or [("Num", 0)]
-    for term in others:
-        found = ("Plus", found, term)
-    return found
-
-
-def _affine_place(start: Size, steps: Sequence[int], labels: Sequence[int]) -> Any:
-    """Returns the place of start plus the steps; negative steps are subtracted at the end."""
-    terms: list[tuple[int, Any]] = []
-    for step, label in zip(steps, labels, strict=True):
-        term: Any = ("Lab", label)
-        if abs(step) != 1:
-            term = ("Times", ("Num", abs(step)), term)
-        terms.append((step, term))
-    more = [_size_as_place(start)] if start.terms else []
-    found = _sum_of_places([*more, *(term for step, term in terms if step > 0)])
-    for step, term in terms:
-        if step < 0:
-            found = ("Minus", found, term)
-    return found
-
-
 def _write_read(t: Translation, i: int, node: Node) -> Held:
     """Writes a part of an array: parts of axes as views, others by places.
 
@@ -620,44 +340,12 @@ def _write_read(t: Translation, i: int, node: Node) -> Held:
             continue
         plain = False
         if cyclic:
-            places.append(_cyclic_place(start, steps, own, size))
+            places.append(cyclic_place(start, steps, own, size))
         else:
-            places.append(_affine_place(start, steps, own))
+            places.append(affine_place(start, steps, own))
     if plain or line is None:
         return Held(line, tuple(axes))
     return t.own(("Contract", [(line, places)], [], axes), i, axes)
-
-
-def groups(before: Sequence[Size], after: Sequence[Size]) -> list[tuple[list[int], list[int]]]:
-    """Groups the axes before and after a reshape, so that groups have equal size.
-
-    Axes of size 1 are left out.
-    """
-    left = [a for a, s in enumerate(before) if s != ONE]
-    right = [a for a, s in enumerate(after) if s != ONE]
-    found: list[tuple[list[int], list[int]]] = []
-    while left or right:
-        ours, theirs = left[:1], right[:1]
-        left, right = left[1:], right[1:]
-        while (p := prod((before[a] for a in ours), start=ONE)) != (
-            q := prod((after[a] for a in theirs), start=ONE)
-        ):
-            grow = (p.divide(q) is None and q.divide(p) is not None) or not right
-            if grow and left:
-                ours.append(left.pop(0))
-            elif right:
-                theirs.append(right.pop(0))
-            else:
-                raise ExportError.of("reshape", "axes that are joined and split in groups")
-        found.append((ours, theirs))
-    return found
-
-
-def _whole_size(size: Size) -> Any:
-    """Returns a size as a place, in one piece if it can be, so that it equals that of an axis."""
-    if any(count < 0 for _, count in size.terms):
-        return _size_as_place(size)
-    return ("Size", size)
 
 
 def _write_reshape(t: Translation, i: int, node: Node) -> Held:
@@ -670,7 +358,7 @@ def _write_reshape(t: Translation, i: int, node: Node) -> Held:
     before, after, held = t.source.nodes[argument].shape, node.shape, t.held[argument]
     if held.line is None or ZERO in after:
         return Held(None, ())
-    chosen = [group for group in groups(before, after) if {*group[0]} & {*held.axes}]
+    chosen = [group for group in groups_of_axes(before, after) if {*group[0]} & {*held.axes}]
     needed = sorted({*held.axes, *(a for ours, _ in chosen for a in ours)})
     places: dict[int, Any] = dict.fromkeys(needed, ("Num", 0))
     named = list[LineAxis]()
@@ -701,15 +389,15 @@ def _places_of_group(
     ours, theirs = group
     flat: Any = ("Lab", label)
     for n, a in enumerate(theirs[1:], label + 1):
-        flat = ("Plus", ("Times", flat, _whole_size(after[a])), ("Lab", n))
+        flat = ("Plus", ("Times", flat, whole_size(after[a])), ("Lab", n))
     found = {}
     for n, a in enumerate(ours):
         later = prod((before[b] for b in ours[n + 1 :]), start=ONE)
         place = flat
         if later != ONE:
-            place = ("Over", place, _whole_size(later))
+            place = ("Over", place, whole_size(later))
         if n > 0:
-            place = ("Modulo", place, _whole_size(before[a]))
+            place = ("Modulo", place, whole_size(before[a]))
         found[a] = place
     return found
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from eqvproof.claims.size import Size
 from eqvproof.engines.elaborate.agreement import agree
-from eqvproof.engines.elaborate.forms import Translation, translated
+from eqvproof.engines.elaborate.forms import translated
 from eqvproof.engines.elaborate.proof import forms_to_json, has_forms_of_proof
 from eqvproof.engines.elaborate.source import (
     Input,
@@ -17,6 +17,7 @@ from eqvproof.engines.elaborate.source import (
     read_node,
     read_size,
 )
+from eqvproof.engines.elaborate.translation import Translation
 from eqvproof.engines.verdict import packing
 from eqvproof.programs import Program
 from eqvproof.support.errors import ExportError

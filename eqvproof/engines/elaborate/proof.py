@@ -7,16 +7,7 @@ from typing import Any, TypeVar
 
 from eqvproof.claims.size import Size
 from eqvproof.engines.elaborate.covered import require_rules
-from eqvproof.engines.elaborate.forms import (
-    Line,
-    LineAxis,
-    Stretch,
-    Together,
-    Translation,
-    arguments_of,
-    translated,
-    with_arguments,
-)
+from eqvproof.engines.elaborate.forms import translated
 from eqvproof.engines.elaborate.irreps import Act, Kind, Product, in_one, is_scalar
 from eqvproof.engines.elaborate.source import (
     INVARIANT,
@@ -27,6 +18,15 @@ from eqvproof.engines.elaborate.source import (
     part_of,
     read_source,
     signs_of,
+)
+from eqvproof.engines.elaborate.translation import (
+    Line,
+    LineAxis,
+    Stretch,
+    Together,
+    Translation,
+    arguments_of,
+    with_arguments,
 )
 from eqvproof.engines.verdict import packing
 from eqvproof.support.errors import ExportError

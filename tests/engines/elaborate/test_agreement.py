@@ -15,9 +15,9 @@ import eqvproof as ep
 from eqvproof.claims.size import Size
 from eqvproof.engines import certify
 from eqvproof.engines.elaborate.agreement import agree
-from eqvproof.engines.elaborate.forms import Line, Translation
 from eqvproof.engines.elaborate.program import has_forms
 from eqvproof.engines.elaborate.proof import elaborate
+from eqvproof.engines.elaborate.translation import Line, Translation
 from tests.rocq.test_printed import CASES
 from tests.rocq.test_views import VIEWS
 
