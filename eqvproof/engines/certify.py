@@ -85,8 +85,8 @@ def certify_proof(claim: Claim, proved: Proved, scope: Sizes) -> Checked:
     if not isinstance(proof, Proof):
         as_stored = replace_constants(as_read, stored)
         return _certify_identity(claim, scope, (as_stored, *programs[1:]), proof.evidence())
-    if not (stored or proved.points):
-        from eqvproof.engines.proofs_for_forms import with_one_type_each
+    if proof.has_several_types() and not (stored or proved.points):
+        from eqvproof.engines.one_type_each import with_one_type_each
 
         as_read, proof = with_one_type_each(as_read, proof)
     as_stored = replace_constants(as_read, stored)
@@ -100,7 +100,7 @@ def certify_proof(claim: Claim, proved: Proved, scope: Sizes) -> Checked:
 
     found = certified(proof)
     if found.objection and any(p.factor.kind.only_translates for p in proof.factors):
-        from eqvproof.engines.proofs_for_forms import translations_by_forms
+        from eqvproof.engines.translations_by_forms import translations_by_forms
 
         by_forms = translations_by_forms(proof, as_read, claim.signature, claim.pins)
         again = found if by_forms is None else certified(by_forms)

@@ -98,6 +98,11 @@ class Proof:
     factors: tuple[FactorProof, ...]
     signs: Mapping[int, FactorProof] = field(default_factory=dict)
 
+    def has_several_types(self) -> bool:
+        """Checks whether some value has several types for one factor."""
+        typed = (own.lines for own in self.factors)
+        return any(len({line.node for line in lines}) < len(lines) for lines in typed)
+
     def to_json(self) -> dict[str, Any]:
         """Returns the evidence of a certificate of kind "proof"."""
         found = {

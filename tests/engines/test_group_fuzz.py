@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from eqvproof.claims.groups import Group, act, generated_by, parse_group, random_element
 from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.linear_types import Proof, infer_equivariance
-from eqvproof.engines.proofs_for_forms import with_one_type_each
+from eqvproof.engines.one_type_each import with_one_type_each
 from eqvproof.kernel import check_certificate
 from eqvproof.programs import Builder, Program, Size
 from eqvproof.support.errors import ExportError, ShapeError

@@ -16,7 +16,7 @@ from eqvproof.claims.groups.families import EVERY_FAMILY
 from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.explain import derivation, gap_text
 from eqvproof.engines.linear_types import Gap, Proof, infer_equivariance
-from eqvproof.engines.proofs_for_forms import with_one_type_each
+from eqvproof.engines.one_type_each import with_one_type_each
 from eqvproof.programs import Builder, Program, Size
 from eqvproof.programs import operations as ops
 from eqvproof.programs.evaluate import evaluate_float

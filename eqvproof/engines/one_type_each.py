@@ -1,8 +1,6 @@
-"""Rewrites proofs by types of the nodes of a Program into ones that forms can say.
+"""Copies the values of a Program that have several types in a proof, as forms have one type each.
 
-In forms each value has one type for each factor: values of several types are copied. An identity
-matrix is invariant as a constant, and as Q I Q^T. Rules for translations know no numbers of
-constants: where they do not do, normal forms take their place.
+An identity matrix, say, is invariant as a constant, and as Q I Q^T.
 """
 
 from __future__ import annotations
@@ -10,10 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from eqvproof.claims.signature import Signature
-from eqvproof.engines.identity import IdentityProof
 from eqvproof.engines.linear_types import FactorProof, Line, Proof
-from eqvproof.engines.translated_forms import translated_forms
 from eqvproof.programs import Program
 
 #: Largest number of copies, for each value of a Program.
@@ -32,7 +27,7 @@ def with_one_type_each(program: Program, proof: Proof) -> tuple[Program, Proof]:
     plain = (program, proof)
     if proof.signs or any(line.shown for own in typed for line in own.lines):
         return plain
-    if all(len({line.node for line in own.lines}) == len(own.lines) for own in typed):
+    if not proof.has_several_types():
         return plain
     states = _states(program, [own.lines for own in typed])
     if len(states) > MOST_COPIES * len(program.nodes):
@@ -76,23 +71,3 @@ def _states(
         )
         stack.extend(found[state])
     return found
-
-
-def translations_by_forms(
-    proof: Proof, program: Program, signature: Signature, pins: Mapping[str, int]
-) -> Proof | None:
-    """Returns a proof in which normal forms take the place of types under translations.
-
-    None where there are no such types, or normal forms do not show the claim.
-    """
-    factors = list(proof.factors)
-    for k, own in enumerate(factors):
-        if own.forms is not None or not own.factor.kind.only_translates:
-            continue
-        forms = translated_forms(program, signature, own.factor, pins)
-        if not isinstance(forms, IdentityProof):
-            return None
-        factors[k] = FactorProof(own.factor, (), forms)
-    if factors == [*proof.factors]:
-        return None
-    return Proof(tuple(factors), proof.signs)
