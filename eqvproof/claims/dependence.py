@@ -1,4 +1,4 @@
-"""Says that a result does not depend on some entries as invariance under translations of these.
+"""Claims of `independent` and `causal`, as invariance under translations of some entries.
 
 Values y that take the place of entries of x are joined by translations, one for each row: f does
 not depend on these entries if and only if f(x with y there) is invariant under translations of y.

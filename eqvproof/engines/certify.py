@@ -1,4 +1,4 @@
-"""Stage `certify` of a claim: builds certificates and has the kernel check them.
+"""Stage `certify`: builds certificates of all results, counterexamples too; the kernel checks.
 
 `checked_by_kernel` is the one place of the engines that asks the kernel about a certificate: each is
 checked when it is built. `decide_claim` builds those of decisions and tests, for each size alone and

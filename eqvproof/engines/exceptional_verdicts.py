@@ -1,4 +1,4 @@
-"""Reports in a verdict at which exceptional points it fails, or which ones it leaves out.
+"""Adds to a finished verdict the exceptional points of its counterexample, or those not tested.
 
 Whether a point is exceptional is tested in `search/exceptional_tests.py`.
 """

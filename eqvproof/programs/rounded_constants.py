@@ -1,4 +1,4 @@
-"""Finds the numbers of which constants of a Program may be roundings, such as 9/10 for 0.9.
+"""Readings: the numbers of which constants of a Program may be roundings, as 9/10 for 0.9.
 
 1/3 in floats is read as a third, and sums near 1 as 1. A number is read as another only where that
 is at most four roundings away: four times half a unit in the last place of the stored number, in

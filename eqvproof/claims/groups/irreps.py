@@ -1,4 +1,4 @@
-"""Axes that carry several irreps of O(3), written as e3nn does: ``"2x0e + 1o"``.
+"""How irreps of O(3) act on the axes that carry them.
 
 Scalars ``0e`` stay and vectors ``1o`` are moved by the matrix itself, with entries in the order x,
 y, z; so ``"2x0e + 2x1o"`` on an axis is the axis ``2!+2d`` with d = 3. Under SO(3) the parity does

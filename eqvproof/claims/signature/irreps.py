@@ -1,4 +1,4 @@
-"""Irreps of O(3) in the notation of e3nn."""
+"""Parses irreps of O(3) in the notation of e3nn, such as "2x1o+1x0e"."""
 
 from __future__ import annotations
 

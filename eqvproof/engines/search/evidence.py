@@ -1,4 +1,4 @@
-"""Counterexamples in the form of certificates, which the kernel recomputes."""
+"""The evidence in the certificate of a counterexample: its point, its element, both sides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The scope of a verdict as data: sizes, points left out, constants read as nearby ones.
+"""The scope of a verdict as data: sizes, points left out (ties), constants read as others.
 
 `Verdict.scope` is a `Scope`: the sentence, with the data from which it was made. The certificate
 holds the same data, and the kernel makes the same words from them.

@@ -1,4 +1,4 @@
-"""Arrays over several prime fields at once, and their algebra."""
+"""Several prime fields, drawn at random from a seed, and arrays over all of them at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Operators, methods and conversions of traced values."""
+"""Operators, methods and conversions of traced values; branches on them are refused here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks that a target is a function: compares all reachable state before and after its calls.
+"""Checks that a target is a function: compares reachable Python state before and after calls.
 
 A function gives equal results for equal arguments, whatever ran before. After a first run
 everything that the code can reach is fingerprinted; after a second run, and after the replays, the

@@ -1,4 +1,4 @@
-"""Torch functions and modules as targets: called with tensors, read from a run without entries."""
+"""Torch functions and modules as targets: calls with tensors, buffers compared around each call."""
 
 from __future__ import annotations
 
