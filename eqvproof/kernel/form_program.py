@@ -91,9 +91,9 @@ def _read_leaves(
         digest alone.
 
     Raises:
-        Rejected: there is no such array, or none of the shape of the line.
+        Rejected: there is no such array, or none of the shape of the line, or no line reads it.
     """
-    listed, parameters = items(leaves, path), set[int]()
+    listed, parameters, read = items(leaves, path), set[int](), set[int]()
     stored = dict[int, Sequence[Fraction]]()
     for form, shape in zip(lines, shapes, strict=True):
         if not isinstance(form, Leaf):
@@ -123,6 +123,9 @@ def _read_leaves(
                 good = False
         if not good:
             raise Rejected(f"{where}: expected an array of the shape of its line")
+        read.add(form.number)
+    if len(read) < len(listed):
+        raise Rejected(f"{path}: an array that no line reads")
     return stored, frozenset(parameters)
 
 
