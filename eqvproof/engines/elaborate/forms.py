@@ -128,9 +128,15 @@ def _translates(t: Translation) -> bool:
 
 
 def _sizes_of_parts(t: Translation) -> set[Size]:
-    """Returns the sizes of the axes of arguments on whose parts a factor acts in several ways."""
+    """Returns the sizes of axes on whose parts a linear factor may act in several ways.
+
+    They are those of arguments where it does, and those of a number of entries that are joined of
+    parts, as values in irreps are.
+    """
     linear = [f for f in t.source.factors if not f.family.kind.only_translates]
-    return {
+    if not linear:
+        return set()
+    given = {
         size
         for place in range(len(t.source.inputs))
         for factor in linear
@@ -139,6 +145,8 @@ def _sizes_of_parts(t: Translation) -> set[Size]:
         )
         if len(act) > 1
     }
+    joined = (node.shape[node.at["axis"]] for node in t.source.nodes if node.op == "concat")
+    return given.union(size for size in joined if size.constant is not None)
 
 
 def _write_fraction(t: Translation, i: int, value: Fraction) -> Held:
