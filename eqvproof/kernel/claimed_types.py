@@ -14,6 +14,7 @@ from .checker import DUAL, FIX, STD, Det, Irr, Kind, Part, RType, merged, times_
 from .checker import Axis as Parts
 from .claims import Axis, Factor, Term
 from .loading import part
+from .report import spend
 from .sizes import Size
 
 #: The families of the checker by the kind of elements: all, and those of determinant 1.
@@ -87,6 +88,7 @@ def _parts(factor: Factor, axis: Axis, size: Size, bound: Mapping[str, Size]) ->
         elif factor.acts_on(term):
             kind = DUAL if factor.is_dual(term) else STD
             copies = 1 if term.name is None else term.coefficient // factor.about.reals
+            spend(copies)
             found += [(kind, size)] * copies
         else:
             found.append((FIX, claims.axis_size((term,), bound)))
@@ -107,4 +109,5 @@ def _parts_of_irrep(term: Term, *, special: bool) -> list[Part]:
     if degree == 0:
         return [(kind, Size.of(term.coefficient))]
     own = 2 * degree + 1
+    spend(term.coefficient // own)
     return [(kind, Size.of(own))] * (term.coefficient // own)

@@ -9,6 +9,7 @@ certificate, and listed among the assumptions of an acceptance.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -51,8 +52,10 @@ class Points:
 
     def words(self, *, off: bool) -> str:
         """Returns words for where the points are, or, with `off`, where all other points are."""
-        found = WORDS[self.kind][off].format(self.of or UNNAMED.get(self.kind, "the matrix"))
-        more = "; ".join(filter(None, (self.place, INTERIOR[off] * self.has_interior)))
+        of = quotation(self.of) if self.of else UNNAMED.get(self.kind, "the matrix")
+        place = quotation(self.place) if self.place else ""
+        found = WORDS[self.kind][off].format(of)
+        more = "; ".join(filter(None, (place, INTERIOR[off] * self.has_interior)))
         if more:
             return f"{found} ({more})"
         return found
@@ -71,7 +74,7 @@ def read_points(value: Any, path: str) -> tuple[Points, ...]:
             read_name(mark, f"{at}.mark", LABEL)
         else:
             integer(mark, f"{at}.mark", 0)
-        texts = _quoted(of, f"{at}.of"), _quoted(place, f"{at}.place")
+        texts = _short_text(of, f"{at}.of"), _short_text(place, f"{at}.place")
         found.append(Points(kind, *texts, mark, has_interior))
     if not found:
         raise Rejected(f"{path}: expected points that are left out")
@@ -125,7 +128,12 @@ def recorded(listed: Iterable[Points]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _quoted(value: Any, path: str) -> str:
+def quotation(text: str) -> str:
+    """Writes words of a certificate in quotation marks, so that none is taken for the kernel's."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _short_text(value: Any, path: str) -> str:
     """Reads a short printable text."""
     if not isinstance(value, str) or len(value) > MOST_TEXT or not value.isprintable():
         raise Rejected(f"{path}: expected a short text")

@@ -126,8 +126,9 @@ def require_uses(
     functions of matrices have their shapes.
 
     Raises:
-        Rejected: one is not.
+        Rejected: one is not, or no line applies it.
     """
+    applied = set[int]()
     for number, form in enumerate(program):
         match form:
             case Map(function, arguments):
@@ -142,6 +143,7 @@ def require_uses(
                 continue
         if function >= len(functions):
             raise Rejected(f"{path}.lines[{number}]: a function that is not listed")
+        applied.add(function)
         found = functions[function]
         if isinstance(found, Array):
             good = isinstance(form, Whole) and form.batch == 0 and not arguments
@@ -161,6 +163,8 @@ def require_uses(
                 good = _has_shape(found, form, shapes[number])
         if not good:
             raise Rejected(f"{path}.lines[{number}]: a function that is applied as another one")
+    if len(applied) < len(functions):
+        raise Rejected(f"{path}.functions: a function that no line applies")
 
 
 def _has_shape(function: Function, form: Whole, shape: Shape) -> bool:

@@ -39,6 +39,8 @@ from .words import group_words, scope_words, signature_words
 
 #: The greatest root of scalars.
 MOST_ROOT = 1000
+#: The parts of the types of lines that are compared in a unit of work.
+PARTS_PER_UNIT = 8
 #: The kinds of parts of axes that have no number.
 _KINDS = (checker.FIX, checker.STD, checker.DUAL)
 
@@ -312,7 +314,8 @@ def _check_kinds(types: Sequence[RType], factor: Factor, size: Size, path: str) 
         Rejected: they do elsewhere.
     """
     is_in_space = factor.about.irreps and size == Size.of(3)
-    every = {own for axes, _ in set(types) for axis in axes for own in axis}
+    listed = {id(own): own for own in types}.values()
+    every = {own for axes, _ in listed for axis in axes for own in axis}
     for kind, length in chain.from_iterable(_inner_parts(*own) for own in every):
         if isinstance(kind, Det) and factor.kind != "orth":
             raise Rejected(f"{path}.types: a determinant times an axis on which {factor} acts")
@@ -348,6 +351,7 @@ def _read_types(stated: Any, proof: FormProof, path: str) -> list[RType]:
         raise Rejected(f"{path}.lines: expected the type of each line")
     spend(count)
     found = [known[integer(k, f"{path}.lines", 0, len(known) - 1)] for k in numbers]
+    spend(sum(len(axis) for axes, _ in found for axis in axes) // PARTS_PER_UNIT)
     for number, ((axes, _), shape) in enumerate(zip(found, proof.program.shapes, strict=True)):
         if len(axes) != len(shape):
             raise Rejected(f"{path}.lines[{number}]: a type of another rank than the line")

@@ -361,8 +361,8 @@ def lines_follow(
     """
     if len(program) != len(stated) or not stated:
         return False
-    before, numbers, seen = list[T](), dict[T, int](), set[tuple[int, ...]]()
-    own = [numbers.setdefault(one, len(numbers)) for one in stated]
+    before, seen = list[T](), set[tuple[int, ...]]()
+    own = [*map(id, stated)]  # what is stated of several lines is one object, and long
     for line, (form, one) in enumerate(zip(program, stated, strict=True)):
         spend(1)
         used, is_known = arguments_of(form), False
@@ -444,8 +444,10 @@ class FormReader:
             Rejected: it is malformed, or a line uses one that is not before it.
         """
         listed_shapes, listed_kinds, listed = fields(value, path, *LINES)
-        read = self.listed(self.size)
-        shapes = [read(one, f"{path}.shapes") for one in items(listed_shapes, f"{path}.shapes")]
+        shapes = [
+            tuple(self.size(size, f"{path}.shapes") for size in items(one, path, MOST_RANK))
+            for one in items(listed_shapes, f"{path}.shapes")
+        ]
         known = list[tuple[Form, tuple[Size, ...]]]()
         for number, entry in enumerate(items(listed_kinds, f"{path}.kinds", MOST_NODES)):
             where = f"{path}.kinds[{number}]"
