@@ -19,6 +19,9 @@ from .report import Rejected
 from .sizes import Size
 from .text import SHA256, digest, fields, integer, items, one_of, rationals, read_name
 
+#: The numbers of axes of arrays of any size: pi, 0, 1, 2, ..., and triangles of ones.
+RANKS = {"function": 0, "counter": 1, "triangle": 2}
+
 
 @dataclass(frozen=True, slots=True)
 class FormProgram:
@@ -91,42 +94,42 @@ def _read_leaves(
         digest alone.
 
     Raises:
-        Rejected: there is no such array, or none of the shape of the line, or no line reads it.
+        Rejected: one is malformed; or a line reads none, or one of another shape.
     """
-    listed, parameters, read = items(leaves, path), set[int](), set[int]()
-    stored = dict[int, Sequence[Fraction]]()
+    read = [_read_leaf(leaf, f"{path}[{k}]") for k, leaf in enumerate(items(leaves, path))]
     for form, shape in zip(lines, shapes, strict=True):
         if not isinstance(form, Leaf):
             continue
-        if form.number >= len(listed):
+        if form.number >= len(read):
             raise Rejected(f"{path}: an array that is not listed")
-        where = f"{path}[{form.number}]"
-        kind, *held = items(listed[form.number], where) or [None]
+        kind, numbers = read[form.number]
         sizes = [size.constant for size in shape if size.constant is not None]
-        is_literal = len(sizes) == len(shape)
-        match one_of(kind, where, ("numbers", "digest", "counter", "triangle", "function")), held:
-            case "numbers", [numbers]:
-                stored[form.number] = rationals(numbers, where)
-                good = is_literal and len(stored[form.number]) == prod(sizes)
-            case "digest", [text]:
-                read_name(text, where, SHA256)
-                parameters.add(form.number)
-                good = is_literal
-            case "triangle", [offset]:
-                integer(offset, where)
-                good = len(shape) == 2
-            case "function", ["pi"]:
-                good = len(shape) == 0
-            case "counter", []:
-                good = len(shape) == 1
-            case _:
-                good = False
+        if kind in RANKS:
+            good = len(shape) == RANKS[kind]
+        else:
+            good = len(sizes) == len(shape) and (numbers is None or len(numbers) == prod(sizes))
         if not good:
-            raise Rejected(f"{where}: expected an array of the shape of its line")
-        read.add(form.number)
-    if len(read) < len(listed):
-        raise Rejected(f"{path}: an array that no line reads")
-    return stored, frozenset(parameters)
+            raise Rejected(f"{path}[{form.number}]: expected an array of the shape of its line")
+    used = {form.number: read[form.number] for form in lines if isinstance(form, Leaf)}
+    stored = {number: held for number, (_, held) in used.items() if held is not None}
+    return stored, frozenset(number for number, (kind, _) in used.items() if kind == "digest")
+
+
+def _read_leaf(value: Any, path: str) -> tuple[str, Sequence[Fraction] | None]:
+    """Reads an array that does not depend on the arguments: its kind, and stored numbers."""
+    kind, *held = items(value, path) or [None]
+    match one_of(kind, path, ("numbers", "digest", *RANKS)), held:
+        case "numbers", [numbers]:
+            return "numbers", rationals(numbers, path)
+        case "digest", [text]:
+            read_name(text, path, SHA256)
+        case "triangle", [offset]:
+            integer(offset, path)
+        case ("function", ["pi"]) | ("counter", []):
+            pass
+        case _:
+            raise Rejected(f"{path}: expected an array that does not depend on the arguments")
+    return str(kind), None
 
 
 def least_sizes(claim: Claim) -> dict[str, int]:

@@ -147,7 +147,8 @@ def test_what_signs_do_not_change_is_proved(name: str) -> None:
     assert all(p.words_off in verdict.scope for p in verdict.points)
     report = ep.verify(verdict.certificate)
     assert report.accepted
-    assert all(p.words_off in report.statement for p in verdict.points)
+    words = report.statement.replace('"', "")
+    assert all(p.words_off in words for p in verdict.points)
 
 
 WRONG: dict[str, tuple[Callable[..., Any], str, str]] = {

@@ -47,6 +47,8 @@ def value_of_forms(forms: Any, inputs: dict[str, Value], sizes: dict[str, int]) 
     )
     reader = _Reader(sizes)
     known = [_function(f) for f in listed(functions)]
+    for leaf in listed(leaves):
+        _read_leaf(leaf)
     read_shapes = [tuple(reader.size(s) for s in listed(shape)) for shape in listed(shapes)]
     read_kinds = []
     for kind in listed(kinds, 50_000):
@@ -212,6 +214,18 @@ def _entries(
         case "View":
             return _view(at, shape, shapes[0], values[0])
     return _function_of(name, at, shape, args, known)
+
+
+def _read_leaf(leaf: Any) -> None:
+    """Refuses what is no array, whether or not a line reads it."""
+    kind, *held = [*listed(leaf)] or [None]
+    need(kind in ("numbers", "digest", "counter", "triangle", "function"), "a kind of array")
+    need(len(held) == (kind != "counter"), "what an array holds")
+    if kind == "numbers":
+        list(one_by_one(held[0]))
+    if kind == "triangle":
+        whole(held[0])
+    need(kind != "function" or held == ["pi"], "pi")
 
 
 def _leaf(leaf: Any, shape: Index) -> Entries:
