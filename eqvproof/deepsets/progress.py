@@ -8,7 +8,8 @@ from html import escape
 from types import TracebackType
 from typing import Any
 
-from eqvproof.support.progress import DELAY, is_notebook, is_watched
+from eqvproof.support.progress import is_notebook, is_watched
+from eqvproof.support.progress_lines import DELAY
 
 #: seconds between two drawings in a notebook
 EVERY = 0.2

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 import eqvproof as ep
-from eqvproof.support import progress
+from eqvproof.support import progress, progress_lines
 
 pty = pytest.importorskip("pty", reason="no terminals here")
 
@@ -48,7 +48,7 @@ def run(*, on_terminal: bool, **variables: str) -> tuple[str, str]:
 def test_a_terminal_shows_a_line_that_is_cleared_and_a_pipe_nothing() -> None:
     verdict, line = run(on_terminal=True)
     assert "eqvproof: checking slow (at most 3 s): 1 s" in line
-    assert line.endswith(progress.CLEAR_LINE)
+    assert line.endswith(progress_lines.CLEAR_LINE)
     assert run(on_terminal=False) == (verdict, "")
     assert verdict
 
@@ -79,7 +79,7 @@ def test_a_notebook_shows_a_line_that_is_emptied(monkeypatch: pytest.MonkeyPatch
             shown.append(content)
             return _Handle(shown)
 
-    monkeypatch.setattr(progress, "DELAY", 0.0)
+    monkeypatch.setattr(progress_lines, "DELAY", 0.0)
     monkeypatch.setattr(progress, "is_watched", lambda: True)
     monkeypatch.setattr(progress, "is_notebook", lambda: True)
     monkeypatch.setitem(sys.modules, "IPython.display", Display)
@@ -98,7 +98,7 @@ def test_of_lines_inside_others_only_the_outermost_is_drawn(monkeypatch: pytest.
             drawn.append("closed")
 
     monkeypatch.setattr(progress, "is_watched", lambda: True)
-    monkeypatch.setattr(progress, "_line", lambda text: drawn.append(text) or Line())
+    monkeypatch.setattr(progress_lines, "drawn_line", lambda text, in_notebook: drawn.append(text) or Line())
     with progress.progress_line("all groups"):
         assert ep.check(lambda x: x, "x: d -> d", under="O(d)").grade == "PROVED"
     assert drawn == ["all groups", "closed"]

@@ -10,15 +10,9 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import product
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from eqvproof.claims.size import Size
-from eqvproof.engines.elaborate.places import (
-    affine_place,
-    cyclic_place,
-    groups_of_axes,
-    whole_size,
-)
 from eqvproof.engines.elaborate.source import Node, Source, read_size
 from eqvproof.engines.elaborate.translation import (
     ONE,
@@ -31,6 +25,12 @@ from eqvproof.engines.elaborate.translation import (
 from eqvproof.programs.operations.opaque import ENTRIES
 from eqvproof.programs.program import numbers_text
 from eqvproof.support.errors import ExportError
+from eqvproof.support.lazy import LaterModule
+
+if TYPE_CHECKING:
+    from eqvproof.engines.elaborate import places as places_in_forms
+else:  # most programs read no other entries of arrays, and join no axes
+    places_in_forms = LaterModule("eqvproof.engines.elaborate.places")
 
 AS_IT_IS = (Size(()), [1], False)
 ZERO = Size(())
@@ -182,7 +182,7 @@ def _write_circulant(t: Translation, i: int, node: Node) -> Held | None:
     first = [values[k] for k in range(size ** (rank - 1))]
     t.leaves.append(["numbers", numbers_text(first)])
     slice_ = t.emit(("Leaf", len(t.leaves) - 1), i, [None] * (rank - 1), [whole] * (rank - 1))
-    places = [cyclic_place(ZERO, (1, -1), (k, 0), whole) for k in range(1, rank)]
+    places = [places_in_forms.cyclic_place(ZERO, (1, -1), (k, 0), whole) for k in range(1, rank)]
     return t.own(("Contract", [(slice_, places)], [], [*range(rank)]), i)
 
 
@@ -348,9 +348,9 @@ def _write_read(t: Translation, i: int, node: Node) -> Held:
             continue
         plain = False
         if cyclic:
-            places.append(cyclic_place(start, steps, own, size))
+            places.append(places_in_forms.cyclic_place(start, steps, own, size))
         else:
-            places.append(affine_place(start, steps, own))
+            places.append(places_in_forms.affine_place(start, steps, own))
     if plain or line is None:
         return Held(line, tuple(axes))
     return t.own(("Contract", [(line, places)], [], axes), i, axes)
@@ -366,7 +366,11 @@ def _write_reshape(t: Translation, i: int, node: Node) -> Held:
     before, after, held = t.source.nodes[argument].shape, node.shape, t.held[argument]
     if held.line is None or ZERO in after:
         return Held(None, ())
-    chosen = [group for group in groups_of_axes(before, after) if {*group[0]} & {*held.axes}]
+    chosen = [
+        group
+        for group in places_in_forms.groups_of_axes(before, after)
+        if {*group[0]} & {*held.axes}
+    ]
     needed = sorted({*held.axes, *(a for ours, _ in chosen for a in ours)})
     places: dict[int, Any] = dict.fromkeys(needed, ("Num", 0))
     named = list[LineAxis]()
@@ -397,15 +401,15 @@ def _places_of_group(
     ours, theirs = group
     flat: Any = ("Lab", label)
     for n, a in enumerate(theirs[1:], label + 1):
-        flat = ("Plus", ("Times", flat, whole_size(after[a])), ("Lab", n))
+        flat = ("Plus", ("Times", flat, places_in_forms.whole_size(after[a])), ("Lab", n))
     found = {}
     for n, a in enumerate(ours):
         later = prod((before[b] for b in ours[n + 1 :]), start=ONE)
         place = flat
         if later != ONE:
-            place = ("Over", place, whole_size(later))
+            place = ("Over", place, places_in_forms.whole_size(later))
         if n > 0:
-            place = ("Modulo", place, whole_size(before[a]))
+            place = ("Modulo", place, places_in_forms.whole_size(before[a]))
         found[a] = place
     return found
 

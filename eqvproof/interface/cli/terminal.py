@@ -12,7 +12,8 @@ from types import TracebackType
 from typing import IO, Any
 
 from eqvproof.support.errors import EqvproofError, error_text
-from eqvproof.support.progress import CLEAR_LINE, claimed_line
+from eqvproof.support.progress import claimed_line
+from eqvproof.support.progress_lines import CLEAR_LINE
 from eqvproof.support.writing import in_line, say
 
 #: Status of a command whose reader went away, as a shell reports it (128 + SIGPIPE).
