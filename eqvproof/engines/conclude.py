@@ -240,7 +240,8 @@ def searched(claim: Claim, found: Searched, why: Reason) -> Verdict:
             empty = "no point could be compared"
         return undecided(claim, _joined(empty, why), notes)
     what = "difference" if claim.is_identity else "violation"
-    reason = _joined(f"no {what} in {result.tried} comparisons, and nothing more is claimed", why)
+    comparisons = "1 comparison" if result.tried == 1 else f"{result.tried} comparisons"
+    reason = _joined(f"no {what} in {comparisons}, and nothing more is claimed", why)
     return at_sizes(claim, Outcome.HOLDS, Grade.TESTED, result.sizes_tried, reason, notes)
 
 

@@ -8,6 +8,9 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.engines import judge
+from eqvproof.engines.search import SearchResult
+from eqvproof.engines.search_claim import Searched
 
 Array = Any
 
@@ -57,3 +60,15 @@ def test_a_bit_of_short_floats_is_no_difference() -> None:
         backend="jax",
     )  # fmt: skip
     assert wrong.grade == "OBSERVED", wrong
+
+
+@pytest.mark.parametrize(("tried", "words"), [(1, "in 1 comparison, "), (2, "in 2 comparisons, ")])
+def test_a_tested_claim_counts_its_comparisons(
+    monkeypatch: pytest.MonkeyPatch, tried: int, words: str
+) -> None:
+    def some(claim: Any, programs: Any, *_: Any, **__: Any) -> Any:
+        return Searched(programs, SearchResult(None, tried, sizes_tried=({"d": 1},)))
+
+    monkeypatch.setattr(judge, "_search", some)
+    verdict = ep.check(np.tanh, "x: d -> d", under="O(d)", budget=20)
+    assert verdict.grade == "TESTED" and words in verdict.reason

@@ -132,7 +132,7 @@ class Parser(argparse.ArgumentParser):
             (x.strip() for x in (self.description or "").splitlines() if x.startswith("  eqv")), ""
         )
         text = message.removeprefix("argument ")
-        usual = f"as in: {example or 'eqvproof review my23'}"
+        usual = f"a command such as: {example or 'eqvproof review my23'}"
         if choice := re.fullmatch(r"(.+): invalid choice: (.+) \(choose from (.+)\)", text):
             text = f"{choice[1]} cannot be {choice[2]}"
             usual = f"one of {choice[3]}".replace("'", "")
