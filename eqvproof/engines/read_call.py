@@ -75,6 +75,10 @@ def read_call(
         else:
             form = parse_form(signature)
         form = in_reals(form, complex_axes(under, form))
+        if "Flip" in str(under):
+            from eqvproof.claims.groups.flips import with_flips
+
+            form = with_flips(form, under)
         return form, [
             _read_claim(functions, form, result, under, options) for result in form.claimed_results
         ]

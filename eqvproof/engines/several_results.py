@@ -7,6 +7,7 @@ probability of an error; the probability that one of them is wrong is at most th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -93,6 +94,7 @@ def _shown(verdict: Verdict, name: str, form: Form, result: Result) -> Counterex
     from eqvproof.claims.complex_number import from_blocks
 
     leaves = {leaf.argument.name: leaf for leaf in form.leaves}
+    found = _without_added_axes(found, form, leaves, result)
     inputs, moved = (
         {".".join(leaves[n].path): _complex(a, leaves[n]) for n, a in part.items()}
         for part in (found.inputs, found.moved)
@@ -121,6 +123,45 @@ def _shown(verdict: Verdict, name: str, form: Form, result: Result) -> Counterex
         found, result=name, inputs=inputs, moved=moved, element=element, left=left, right=right,
         entry=tuple(entry), snippet=code,
     )  # fmt: skip
+
+
+def _without_added_axes(
+    found: Counterexample, form: Form, leaves: Mapping[str, Leaf], result: Result
+) -> Counterexample:
+    """Returns the counterexample without the axes that flips add, with what they flip in words."""
+    flipped: dict[str, list[str]] = {}
+    for leaf in form.leaves:
+        for axis in leaf.argument.axes[len(leaf.argument.axes) - leaf.flips :]:
+            flipped.setdefault(str(axis), []).append(".".join(leaf.path))
+    if not flipped:
+        return found
+    words, code = found.words, found.snippet
+    for axis, names in flipped.items():
+        old, new = f"flip the signs along {axis}", f"flip the sign of {' and '.join(names)}"
+        words, code = (re.sub(rf"{old}(?!\w)", new, text) for text in (words, code))
+    if code:
+        code = f"# arrays that are flipped have an axis of size 1 at their end\n{code}"
+    inputs, moved = (
+        {n: _first_entry(a, leaves[n].flips) for n, a in part.items()}
+        for part in (found.inputs, found.moved)
+    )
+    left, right = (_first_entry(side, result.flips) for side in (found.left, found.right))
+    return replace(
+        found, inputs=inputs, moved=moved, left=left, right=right, words=words, snippet=code,
+        entry=found.entry[: len(found.entry) - result.flips],
+        sizes={n: size for n, size in found.sizes.items() if n not in flipped},
+        element={
+            " and ".join(flipped[str(axis)]) if axis in flipped else axis: g
+            for axis, g in found.element.items()
+        },
+    )  # fmt: skip
+
+
+def _first_entry(array: Any, axes: int) -> Any:
+    """Returns the array without axes of size 1 at its end."""
+    if axes:
+        return np.asarray(array, dtype=object)[(..., *[0] * axes)]
+    return array
 
 
 def _complex(array: Any, part: Leaf | Result) -> Any:

@@ -15,6 +15,8 @@ from collections.abc import Callable, Mapping, Sequence
 from math import prod
 from typing import Any
 
+import numpy as np
+
 from eqvproof.claims.signature.forms import Form, Leaf, Result, Shaped
 from eqvproof.support.errors import OptionError, TargetError, error_text, is_foreign, place_of
 from eqvproof.tracing.arrays.pairs import complex_array, real_array
@@ -22,9 +24,13 @@ from eqvproof.tracing.arrays.values import Numbers
 
 Example = Mapping[str, object]
 #: For an array: the number of axes joined in each of its axes; the terms (multiplicity, name) of
-#: all these axes; and the doubled axis of complex numbers (see `_halves`), or None.
+#: all these axes; the doubled axis of complex numbers (see `_halves`), or None; and the number of
+#: axes of size 1 that are added at its end.
 Axes = tuple[
-    tuple[int, ...], tuple[tuple[tuple[int, str | None], ...], ...], tuple[int, bool, bool] | None
+    tuple[int, ...],
+    tuple[tuple[tuple[int, str | None], ...], ...],
+    tuple[int, bool, bool] | None,
+    int,
 ]
 
 
@@ -63,13 +69,15 @@ def as_function(
             leaf.is_size,
             tuple(axis.single for axis in leaf.argument.axes),
             _halves(leaf),
+            leaf.flips,
         )
         for leaf in form.leaves
     )
     shaped = result.shaped or Shaped((), ())
     axes = tuple(tuple((t.coefficient, t.name) for t in axis.terms) for axis in shaped.axes)
     doubled = _halves(result)
-    return functools.partial(_called, f, leaves, place, (shaped.merged, axes, doubled), example)
+    whole = (shaped.merged, axes, doubled, result.flips)
+    return functools.partial(_called, f, leaves, place, whole, example)
 
 
 def _halves(part: Leaf | Result) -> tuple[int, bool, bool] | None:
@@ -82,7 +90,7 @@ def _halves(part: Leaf | Result) -> tuple[int, bool, bool] | None:
         return None
     alone = (
         isinstance(part, Leaf)
-        and len(part.argument.axes) == 1
+        and len(part.argument.axes) - part.flips == 1
         and str(part.argument.axes[0]) == "2!"
     )
     return part.doubled, alone, part.is_dual
@@ -122,10 +130,12 @@ def _called(
     """
     arguments: dict[str, object] = {}
     sizes: dict[str, object] = {}
-    for (path, merged, is_size, names, halves), array in zip(leaves, arrays, strict=True):
+    for (path, merged, is_size, names, halves, flips), array in zip(leaves, arrays, strict=True):
         for axis, length in zip(names, array.shape, strict=True):
             if axis is not None:
                 sizes.setdefault(axis, length)
+        if flips:
+            array = array[(..., *[0] * flips)]
         name, *rest = path
         if halves is None:
             whole = array
@@ -234,6 +244,14 @@ def at(holder: object, step: str) -> object:
         ) from None
 
 
+def _is_the_result(value: object, name: str) -> bool:
+    """Checks whether a value is an array, or a number, and the name is none of its own parts."""
+    if isinstance(value, (int, float, complex)):
+        return True
+    is_array = hasattr(value, "shape") and hasattr(value, "dtype")
+    return is_array and (hasattr(np.ndarray, name) or not hasattr(value, name))
+
+
 def _without_name(result: object, path: Sequence[str]) -> str:
     """Returns what to try where a result has no part with a name."""
     if hasattr(result, "shape"):
@@ -257,7 +275,7 @@ def picked(value: Any, place: Any) -> object:
 
     The place is a path of names, which is empty for a result without a name, its position among the
     results, and how many there are, if that is known; None selects the value itself. A tuple or a
-    list has no names: its items are taken by their positions.
+    list has no names: its items are taken by their positions. One array may have any name.
 
     Raises:
         TargetError: the function returns other results than declared.
@@ -265,6 +283,8 @@ def picked(value: Any, place: Any) -> object:
     if place is None:
         return value
     path, number, count = place
+    if len(path) == 1 and count in (1, None) and _is_the_result(value, path[0]):
+        return value
     by_order = type(value) in (tuple, list) and len(path) == 1 and not path[0].isdecimal()
     if path and not by_order:
         try:
@@ -314,7 +334,9 @@ def _merge_axes(array: Any, merged: tuple[int, ...]) -> Any:
 
 def _apart(array: Any, shaped: Axes, sizes: Mapping[str, object]) -> object:
     """Returns the array with merged axes split; a size that nothing else determines is inferred."""
-    merged, axes, halves = shaped
+    merged, axes, halves, flips = shaped
+    if flips:
+        return _with_axes(_apart(array, (merged, axes, halves, 0), sizes), flips)
     array = real_array(array, halves)
     if all(count == 1 for count in merged) or not hasattr(array, "shape"):
         return array
@@ -331,6 +353,15 @@ def _apart(array: Any, shaped: Axes, sizes: Mapping[str, object]) -> object:
         shape += [length] if count == 1 else [_size(axis, sizes) for axis in rest[:count]]
         del rest[:count]
     return array.reshape(tuple(shape))
+
+
+def _with_axes(array: Any, count: int) -> object:
+    """Returns the array with axes of size 1 at its end."""
+    if isinstance(array, (int, float)):
+        array = np.float64(array)
+    if not hasattr(array, "shape"):
+        return array
+    return array[(..., *[None] * count)]
 
 
 def _size(terms: tuple[tuple[int, str | None], ...], sizes: Mapping[str, Any]) -> Any:

@@ -22,7 +22,7 @@ class Factor:
         axis: an axis name, or an int for a literal axis (`O(3)` where the signature writes the axis
             3).
         generators: of a group that is given by them: permutations, or rows of Fractions.
-        name: what such a group is called.
+        name: what such a group, or a flip of arguments, is called.
         each: an axis, with an element for each of its entries; "" for one element in all.
     """
 
@@ -122,6 +122,8 @@ class Factor:
 
     def __str__(self) -> str:
         written = self.record.written(self.axis)
+        if self.name:
+            written = self.name
         if self.family in GENERATED:
             written = f"{self.name or 'G'}({self.axis})"
         if self.each:

@@ -71,21 +71,7 @@ def _parse(text: object, signature: Signature) -> Group:
     pins = {}
     position = 0
     while True:
-        match = FACTOR.match(text, position)
-        if match is None:
-            raise group_errors.syntax_error(text, position, signature)
-        place = Place(text, match.start("family"), match.end())
-        family = match["family"]
-        if family not in FAMILIES:
-            raise group_errors.unknown_family(family, place)
-        if match["numbers"]:
-            family = _with_numbers(family, "".join(match["numbers"].split()), place)
-        written = match["axis"]
-        # Sp(2d); 24 is a size
-        if family + written[0] in EVERY_FAMILY and NAME.fullmatch(written[1:]):
-            family, written = family + written[0], written[1:]
-        where = _axis(written, place, signature)
-        asked = Factor(family, where, each=match["each"] or "")
+        asked, place = _parse_factor(text, position, signature)
         named = {f["axis"] for f in FACTOR.finditer(text)}
         factor, pinned = _place_factor(asked, place, signature, named)
         for other in factors:
@@ -101,6 +87,32 @@ def _parse(text: object, signature: Signature) -> Group:
         if times is None:
             raise group_errors.syntax_error(text, position, signature)
         position = times.end()
+
+
+def _parse_factor(text: str, position: int, signature: Signature) -> tuple[Factor, Place]:
+    """Parses a factor at a position of a text; returns it with its place. Raises: GroupError."""
+    if text[position:].lstrip()[:4] == "Flip":
+        from eqvproof.claims.groups.flips import FLIP, flip_factor
+
+        flip = FLIP.match(text, position)
+        if flip is not None:
+            place = Place(text, position, flip.end())
+            return flip_factor(flip["names"], place, signature), place
+    match = FACTOR.match(text, position)
+    if match is None:
+        raise group_errors.syntax_error(text, position, signature)
+    place = Place(text, match.start("family"), match.end())
+    family = match["family"]
+    if family not in FAMILIES:
+        raise group_errors.unknown_family(family, place)
+    if match["numbers"]:
+        family = _with_numbers(family, "".join(match["numbers"].split()), place)
+    written = match["axis"]
+    # Sp(2d); 24 is a size
+    if family + written[0] in EVERY_FAMILY and NAME.fullmatch(written[1:]):
+        family, written = family + written[0], written[1:]
+    where = _axis(written, place, signature)
+    return Factor(family, where, each=match["each"] or ""), place
 
 
 def _real_axis(factor: Factor) -> str | int:

@@ -61,6 +61,7 @@ class Leaf:
             if real.
         is_dual: whether the array holds the conjugates.
         written: for complex numbers, the text of the user.
+        flips: the number of axes of size 1 at the end of the argument, which the array lacks.
     """
 
     argument: Argument
@@ -72,12 +73,13 @@ class Leaf:
     doubled: int | None = None
     is_dual: bool = False
     written: str = ""
+    flips: int = 0
 
     @property
     def is_plain(self) -> bool:
         """Returns True if it is a whole argument, a real array without merged axes."""
         plain = len(self.path) == 1 and all(count == 1 for count in self.merged)
-        return plain and not self.is_size and not self.is_complex
+        return plain and not self.is_size and not self.is_complex and not self.flips
 
     def __str__(self) -> str:
         if self.written:
@@ -101,6 +103,7 @@ class Result:
         doubled: for complex numbers, the axis that holds real, then imaginary parts; else None.
         is_dual: whether the array holds the conjugates.
         written: for complex numbers, the axes as the user wrote them.
+        flips: the number of axes of size 1 at the end of `shaped`, which the array lacks.
     """
 
     path: tuple[str, ...]
@@ -109,6 +112,7 @@ class Result:
     doubled: int | None = None
     is_dual: bool = False
     written: str = ""
+    flips: int = 0
 
     @property
     def name(self) -> str:
