@@ -78,12 +78,15 @@ class Flips:
                 is_moved = node.input_name is not None
             self._moves.append(is_moved or any(self._moves[a] for a in node.args))
 
-    def type_of(self, node: int, table: Table) -> Typed | None:
-        """Searches for the type of a node that no rule types; None if normal forms show none."""
+    def type_of(self, node: int, table: Table, claimed: Typed | None = None) -> Typed | None:
+        """Searches for the type of a node that no rule types; None if normal forms show none.
+
+        If the values agree with the claimed type, it is this one: axes of size 1 leave a choice.
+        """
         if self.context.relabelled or self.program.nodes[node].is_up_to_signs:
             return None
         self._seen = self._seen or Seen(self.program, self.context, self.inputs)
-        wanted = self._seen.type_of(node)
+        wanted = self._seen.type_of(node, claimed)
         if wanted is None or (node, wanted) in self.shown:
             return wanted
         for ends in ENDS:

@@ -359,7 +359,7 @@ def _factor(
             return FactorProof(
                 factor, _lines(program, table, derived, flips.shown if flips else {})
             )
-    whole = flips.type_of(program.output, table) if flips else None
+    whole = flips.type_of(program.output, table, Typed(claimed, odd)) if flips else None
     if flips is not None and whole == Typed(claimed, odd):
         return FactorProof(factor, _lines(program, table, whole, flips.shown))
     symbol = factor.record.symbol

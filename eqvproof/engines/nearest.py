@@ -17,6 +17,7 @@ from itertools import chain, combinations, islice
 
 from eqvproof.claims.groups import Factor, Group, parse_group
 from eqvproof.claims.groups.families import FAMILIES, containing, largest_first
+from eqvproof.claims.groups.families.signs import is_of_flips
 from eqvproof.claims.signature import Axis, Term
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.known_programs import Traced
@@ -69,7 +70,7 @@ def _with_marked_results(claim: Claim) -> Iterator[Claim]:
                 changes = any(f.kind.translates and f.translates(term) for f in factors)
             else:
                 changes = any(f.acts_on(term) for f in factors)
-            if changes and not term.mark:
+            if changes and not term.mark and not is_of_flips(term.name or 1):
                 return replace(term, mark=mark)
             return term
 

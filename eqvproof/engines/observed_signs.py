@@ -73,8 +73,11 @@ class Seen:
                 self.flipped.append((signs, values))
             self.still = self.still or values
 
-    def type_of(self, node: int) -> Typed | None:
-        """Returns the type with which the values agree; None if flips act in another way."""
+    def type_of(self, node: int, claimed: Typed | None = None) -> Typed | None:
+        """Returns the type with which the values agree, the claimed one if it is one of these.
+
+        Returns None if flips act in another way.
+        """
         if not self.flipped or node not in self.still or not np.isfinite(self.still[node]).any():
             return None
         first, shape = self.still[node], self.program.nodes[node].shape
@@ -82,6 +85,9 @@ class Seen:
         if all(_is_close(first, values[node]) for _, values in self.flipped):
             return Typed(acts)
         for axis, size in enumerate(shape):
+            if claimed and sum(not is_fixed(act) for act in claimed.acts) == 1:
+                if is_fixed(claimed.acts[axis]):
+                    continue
             if size == self.context.size:
                 moved = (*acts[:axis], std(size), *acts[axis + 1 :])
                 if all(

@@ -74,13 +74,13 @@ def read_call(
             form = parse_form(annotated_signature(functions[0]))
         else:
             form = parse_form(signature)
-        form = in_reals(form, complex_axes(under, form))
+        form, given = in_reals(form, complex_axes(under, form)), options
         if "Flip" in str(under):
-            from eqvproof.claims.groups.flips import with_flips
+            from eqvproof.engines.read_flips import read_flips
 
-            form = with_flips(form, under)
+            form, given = read_flips(functions, form, under, options)
         return form, [
-            _read_claim(functions, form, result, under, options) for result in form.claimed_results
+            _read_claim(functions, form, result, under, given) for result in form.claimed_results
         ]
 
     return run_or_substitute(read, unreadable)

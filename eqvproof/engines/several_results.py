@@ -39,6 +39,9 @@ def join(form: Form, verdicts: Sequence[Verdict]) -> Verdict:
     failed = {name: v for name, v in parts.items() if v.fails}
     if len(parts) == 1:
         (verdict,) = parts.values()
+        if verdict.nearest is not None:
+            shown = re.sub(r" _0*1\b", "", verdict.nearest.signature)  # the axes of flips
+            verdict = replace(verdict, nearest=replace(verdict.nearest, signature=shown))
         verdict = replace(
             verdict, counterexample=_shown(verdict, "", form, form.claimed_results[0])
         )

@@ -357,10 +357,10 @@ def _apart(array: Any, shaped: Axes, sizes: Mapping[str, object]) -> object:
 
 def _with_axes(array: Any, count: int) -> object:
     """Returns the array with axes of size 1 at its end."""
-    if isinstance(array, (int, float)):
-        array = np.float64(array)
     if not hasattr(array, "shape"):
-        return array
+        if not isinstance(array, (int, float)):
+            return array
+        array = np.float64(array)
     return array[(..., *[None] * count)]
 
 

@@ -71,7 +71,7 @@ def flip_factor(names: str, place: Place, signature: Signature) -> Factor:
     raise place.error(
         "flips of arguments are not taken here",
         expected="groups that act on axes",
-        hint="ep.check, prove, decide and refute take them",
+        hint="ep.check, prove, decide, refute and the assertions of a symmetry take them",
         code="group.flip",
     )
 
@@ -98,6 +98,13 @@ def _require_names(names: list[str], form: Form, place: Place) -> frozenset[str]
     for name in names:
         if name in leaves or name in results:
             continue
+        if not name:
+            raise place.error(
+                "a name is missing in a flip",
+                expected="arguments: " + ", ".join(leaves),
+                hint="write the names with commas between them: Flip(v, B)",
+                code="group.flip",
+            )
         from eqvproof.claims.signature.carets import did_you_mean
 
         known = [*leaves, *sorted(results - {*leaves})]
@@ -111,10 +118,13 @@ def _require_names(names: list[str], form: Form, place: Place) -> frozenset[str]
         )
     flipped = frozenset(names) & frozenset(leaves)
     if not flipped or len(set(names)) < len(names):
+        message = "a flip names each argument and each result once"
+        if not flipped:
+            message = "a flip changes no argument: it names results alone"
         raise place.error(
-            "a flip names an argument, and each name once",
+            message,
             expected="arguments: " + ", ".join(leaves),
-            hint=f"Flip({next(iter(leaves))})",
+            hint="write Flip(v, F) where the result F changes sign with the argument v",
             code="group.flip",
         )
     for name in flipped:

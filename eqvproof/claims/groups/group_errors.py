@@ -50,7 +50,9 @@ def unknown_family(word: str, place: Place) -> GroupError:
 
     hint = "a finite group of your own: ep.groups.generated_by(generators), given as under="
     guess = _family_meant(word)
-    if word in POINT_GROUPS:
+    if word.lower() in ("flip", "timereversal"):
+        hint = "the flip of the arguments v and B is written Flip(v, B)"
+    elif word in POINT_GROUPS:
         hint = f"a point group of space: ep.groups.point_group({word!r}), given as under="
     elif guess:
         hint = f"did you mean {guess!r} ({FAMILIES[guess].meaning})?"
@@ -262,9 +264,10 @@ def syntax_error(text: str, position: int, signature: Signature) -> GroupError:
         start += len(numbered[1])
     elif begun:
         letter, axis, written = begun[1], begun[2], begun.group().rstrip(" \t\r\n")
-        if letter not in FAMILIES:
+        is_flip = re.match(r"Flip\s*\([^()]*\)", rest)
+        if letter not in FAMILIES and not is_flip:
             return unknown_family(letter, Place(text, start, start))
-        if FACTOR.match(rest):
+        if is_flip or FACTOR.match(rest):
             message, hint = "no ' x ' between two factors", f"{text[:start].rstrip()} x {rest}"
         else:
             if axis:

@@ -75,10 +75,11 @@ def evidence_screen(verdict: Verdict) -> Iterator[Item]:
 def interpretation(verdict: Verdict) -> Iterator[str]:
     """Yields the interpretation of a claim: the arguments and axes on which the group acts."""
     from eqvproof.claims.groups import parse_group
+    from eqvproof.claims.groups.flips import with_flips
     from eqvproof.claims.signature import parse_form
 
     try:
-        form = parse_form(verdict.signature)
+        form = with_flips(parse_form(verdict.signature), verdict.under)
         if verdict.under:
             group = parse_group(verdict.under, form.signatures[0], each=True)
         else:

@@ -13,7 +13,7 @@ from eqvproof.engines.verdict import HOLDS_GRADES, Grade, Verdict
 from eqvproof.engines.verdict.floors import shortfall
 from eqvproof.interface.testing.checked_claims import CHECKED
 from eqvproof.interface.testing.claims import DeclaredClaim
-from eqvproof.support.errors import OptionError
+from eqvproof.support.errors import GroupError, OptionError
 from eqvproof.support.short_tracebacks import shortens_tracebacks
 
 if TYPE_CHECKING:
@@ -189,11 +189,22 @@ def _check_claim(f: Callable[..., Any], claim: DeclaredClaim) -> Verdict:
 def fixed_output(form: Form, under: Under) -> Form:
     """Marks with ``!`` every axis of the form's results that the group acts on."""
     from eqvproof.claims.groups import parse_group
+    from eqvproof.claims.groups.flips import with_flips
+
+    flipped = with_flips(form, under)
+    if any(result.flips for result in flipped.results):
+        raise GroupError(
+            "a result of which invariance is asserted is named in a flip",
+            given=str(under),
+            expected="flips that name arguments alone",
+            hint="give the result another name, or use assert_equivariant",
+            code="group.flip",
+        )
 
     def fixed(result: Result) -> Result:
         if result.shaped is None:
             return result
-        group = parse_group(under, form.signature(result), each=True)
+        group = parse_group(under, flipped.signature(result), each=True)
         axes = tuple(_fixed(axis, group) for axis in result.shaped.axes)
         return replace(result, shaped=replace(result.shaped, axes=axes))
 

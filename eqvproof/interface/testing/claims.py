@@ -82,9 +82,10 @@ def claim(signature: str, under: Under = "", **options: Unpack[CheckOptions]) ->
     declared = DeclaredClaim(signature, under, dict(options))
     if not isinstance(under, str) or str(declared) not in CHECKED.parsed:
         from eqvproof.claims.groups import parse_group
+        from eqvproof.claims.groups.flips import with_flips
         from eqvproof.claims.signature import parse_form
 
-        for one in parse_form(signature).signatures:
+        for one in with_flips(parse_form(signature), under).signatures:
             parse_group(under, one, each=True)
 
     def attach(f: F) -> F:
