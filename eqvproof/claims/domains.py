@@ -256,7 +256,7 @@ def _slices(axis: int, array: Array) -> list[tuple[Any, ...]]:
             hint="axes are counted from 0",
             code="domain.axis",
         )
-    return [tuple(part.flat) for part in np.moveaxis(array, axis, 0)]
+    return [tuple(part.flat) for part in np.moveaxis(array[..., None], axis % array.ndim, 0)]
 
 
 def _are_apart(axis: int, inputs: Inputs) -> bool:

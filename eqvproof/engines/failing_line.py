@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import islice
 
+from eqvproof.claims.groups.families.signs import is_of_flips
 from eqvproof.claims.signature import Signature
 from eqvproof.engines.affine_types import Otherwise, infer_moves
 from eqvproof.engines.linear_types import Gap, context_of, move_rules, type_table
@@ -43,7 +44,8 @@ def find_failing_value(
     place, begun = trace.lines.get(gap.node, NO_LINE), NO_LINE
     whole = trace.program, gap, str(place)
     stuck = trace.program.nodes[gap.node]
-    if trace.drafts is None or not (stuck.as_product or stuck.terms):
+    is_named = is_of_flips(gap.factor.axis)  # a draft has no types by normal forms
+    if trace.drafts is None or is_named or not (stuck.as_product or stuck.terms):
         return whole
     for program, lines in islice(trace.drafts.before(gap.node), MOST_DRAFTS):
         at, is_mended = _stuck(program, gap, signature, pins) or (None, True)

@@ -457,10 +457,11 @@ def _typed_nodes(
         try:
             table.append(_types(node, table, context))
         except Stuck as stuck:
-            gap = gap or Gap(factor, number, str(stuck))
             if flips is None:
-                return table, gap
+                return table, Gap(factor, number, str(stuck))
             found = flips.type_of(number, table)
+            if found is None:
+                gap = gap or Gap(factor, number, str(stuck))
             table.append({} if found is None else {found: ()})
         if number in regrouped:
             _weaken(table[-1], node.shape, context)

@@ -50,11 +50,16 @@ def read_flips(
     return flipped, {**options, "domain": _domain_of_arrays(domain, counts)}
 
 
+def _first_entry(array: Any, axes: int) -> Any:
+    """Returns the array without axes of size 1 at its end."""
+    return array[(..., *[0] * axes)]
+
+
 def _domain_of_arrays(domain: Any, counts: Mapping[str, int]) -> Any:
     """Returns a domain of arrays without the axes of flips as one of arrays with them."""
 
     def without_axes(inputs: Inputs) -> Inputs:
-        return {n: x[(..., *[0] * counts.get(n, 0))] for n, x in inputs.items()}
+        return {n: _first_entry(x, counts.get(n, 0)) for n, x in inputs.items()}
 
     def contains(inputs: Inputs) -> bool:
         found: bool = domain(without_axes(inputs))

@@ -134,8 +134,8 @@ def _without_added_axes(
     """Returns the counterexample without the axes that flips add, with what they flip in words."""
     flipped: dict[str, list[str]] = {}
     for leaf in form.leaves:
-        for axis in leaf.argument.axes[len(leaf.argument.axes) - leaf.flips :]:
-            flipped.setdefault(str(axis), []).append(".".join(leaf.path))
+        for added in leaf.argument.axes[len(leaf.argument.axes) - leaf.flips :]:
+            flipped.setdefault(str(added), []).append(".".join(leaf.path))
     if not flipped:
         return found
     words, code = found.words, found.snippet
@@ -162,8 +162,9 @@ def _without_added_axes(
 
 def _first_entry(array: Any, axes: int) -> Any:
     """Returns the array without axes of size 1 at its end."""
+    first: Any = (..., *[0] * axes)
     if axes:
-        return np.asarray(array, dtype=object)[(..., *[0] * axes)]
+        return np.asarray(array)[first]
     return array
 
 

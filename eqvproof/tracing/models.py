@@ -135,7 +135,8 @@ def _called(
             if axis is not None:
                 sizes.setdefault(axis, length)
         if flips:
-            array = array[(..., *[0] * flips)]
+            first: Any = (..., *[0] * flips)
+            array = array[first]
         name, *rest = path
         if halves is None:
             whole = array

@@ -103,6 +103,7 @@ def test_drawn_rotations_differ_and_turn_by_half_circles() -> None:
         (domains.rotation, [[1]], [[-1]]),
         (domains.invertible, [[0, 1], [1, 0]], [[1, 2], [2, 4]]),
         (domains.invertible, [[1, 2], [3, 4]], [[1, 0, 0], [0, 1, 0]]),
+        (domains.distinct("A", axis=0), [1, 2, 3], [1, 2, 1]),
         (domains.simple_spectrum, [[3]], [[1, 2, 3], [4, 5, 6]]),
     ],
 )

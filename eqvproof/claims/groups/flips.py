@@ -17,7 +17,6 @@ from eqvproof.claims.groups.model import Factor
 from eqvproof.claims.groups.written import Place
 from eqvproof.claims.signature import Axis, Signature, Term
 from eqvproof.claims.signature.forms import Form, Leaf, Result
-from eqvproof.support.errors import GroupError
 
 #: One factor, such as ``Flip(v, B)``.
 FLIP = re.compile(r"[ \t\r\n]*Flip[ \t\r\n]*\((?P<names>[^()]*)\)")
