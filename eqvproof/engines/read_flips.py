@@ -9,7 +9,7 @@ from typing import Any
 from eqvproof.claims.domains import Domain, Inputs
 from eqvproof.claims.drawn_domains import is_strategy
 from eqvproof.claims.groups.flips import with_flips
-from eqvproof.claims.signature.forms import Form
+from eqvproof.claims.signature.forms import Form, first_entry, with_last_axes
 from eqvproof.engines.options import CheckOptions
 from eqvproof.support.errors import GroupError, OptionTypeError
 from eqvproof.tracing.libraries import SYMPY
@@ -50,16 +50,11 @@ def read_flips(
     return flipped, {**options, "domain": _domain_of_arrays(domain, counts)}
 
 
-def _first_entry(array: Any, axes: int) -> Any:
-    """Returns the array without axes of size 1 at its end."""
-    return array[(..., *[0] * axes)]
-
-
 def _domain_of_arrays(domain: Any, counts: Mapping[str, int]) -> Any:
     """Returns a domain of arrays without the axes of flips as one of arrays with them."""
 
     def without_axes(inputs: Inputs) -> Inputs:
-        return {n: _first_entry(x, counts.get(n, 0)) for n, x in inputs.items()}
+        return {n: first_entry(x, counts.get(n, 0)) for n, x in inputs.items()}
 
     def contains(inputs: Inputs) -> bool:
         found: bool = domain(without_axes(inputs))
@@ -67,7 +62,7 @@ def _domain_of_arrays(domain: Any, counts: Mapping[str, int]) -> Any:
 
     def towards(move: Callable[[Inputs], Inputs], inputs: Inputs) -> Inputs:
         moved = move(without_axes(inputs))
-        return {n: x[(..., *[None] * counts.get(n, 0))] for n, x in moved.items()}
+        return {n: with_last_axes(x, counts.get(n, 0)) for n, x in moved.items()}
 
     if not isinstance(domain, Domain):
         return contains

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from eqvproof.claims.signature.forms import Form, Leaf, Result
+from eqvproof.claims.signature.forms import Form, Leaf, Result, first_entry
 from eqvproof.engines.certify import certify_results
 from eqvproof.engines.scope import scope_text
 from eqvproof.engines.verdict import FAILS_GRADES, HOLDS_GRADES, Grade, Outcome, Verdict
@@ -145,10 +145,10 @@ def _without_added_axes(
     if code:
         code = f"# arrays that are flipped have an axis of size 1 at their end\n{code}"
     inputs, moved = (
-        {n: _first_entry(a, leaves[n].flips) for n, a in part.items()}
+        {n: first_entry(a, leaves[n].flips) for n, a in part.items()}
         for part in (found.inputs, found.moved)
     )
-    left, right = (_first_entry(side, result.flips) for side in (found.left, found.right))
+    left, right = (first_entry(side, result.flips) for side in (found.left, found.right))
     return replace(
         found, inputs=inputs, moved=moved, left=left, right=right, words=words, snippet=code,
         entry=found.entry[: len(found.entry) - result.flips],
@@ -158,14 +158,6 @@ def _without_added_axes(
             for axis, g in found.element.items()
         },
     )  # fmt: skip
-
-
-def _first_entry(array: Any, axes: int) -> Any:
-    """Returns the array without axes of size 1 at its end."""
-    first: Any = (..., *[0] * axes)
-    if axes:
-        return np.asarray(array)[first]
-    return array
 
 
 def _complex(array: Any, part: Leaf | Result) -> Any:

@@ -17,7 +17,14 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.claims.signature.forms import Form, Leaf, Result, Shaped
+from eqvproof.claims.signature.forms import (
+    Form,
+    Leaf,
+    Result,
+    Shaped,
+    first_entry,
+    with_last_axes,
+)
 from eqvproof.support.errors import OptionError, TargetError, error_text, is_foreign, place_of
 from eqvproof.tracing.arrays.pairs import complex_array, real_array
 from eqvproof.tracing.arrays.values import Numbers
@@ -135,8 +142,7 @@ def _called(
             if axis is not None:
                 sizes.setdefault(axis, length)
         if flips:
-            first: Any = (..., *[0] * flips)
-            array = array[first]
+            array = first_entry(array, flips)
         name, *rest = path
         if halves is None:
             whole = array
@@ -337,7 +343,7 @@ def _apart(array: Any, shaped: Axes, sizes: Mapping[str, object]) -> object:
     """Returns the array with merged axes split; a size that nothing else determines is inferred."""
     merged, axes, halves, flips = shaped
     if flips:
-        return _with_axes(_apart(array, (merged, axes, halves, 0), sizes), flips)
+        return with_last_axes(_apart(array, (merged, axes, halves, 0), sizes), flips)
     array = real_array(array, halves)
     if all(count == 1 for count in merged) or not hasattr(array, "shape"):
         return array
@@ -354,15 +360,6 @@ def _apart(array: Any, shaped: Axes, sizes: Mapping[str, object]) -> object:
         shape += [length] if count == 1 else [_size(axis, sizes) for axis in rest[:count]]
         del rest[:count]
     return array.reshape(tuple(shape))
-
-
-def _with_axes(array: Any, count: int) -> object:
-    """Returns the array with axes of size 1 at its end."""
-    if not hasattr(array, "shape"):
-        if not isinstance(array, (int, float)):
-            return array
-        array = np.float64(array)
-    return array[(..., *[None] * count)]
 
 
 def _size(terms: tuple[tuple[int, str | None], ...], sizes: Mapping[str, Any]) -> Any:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Any
 
-from eqvproof.claims.groups.families.signs import is_of_flips
+from eqvproof.claims.groups.families.signs import Signs, is_of_flips
 from eqvproof.claims.groups.model import Factor
 from eqvproof.claims.groups.written import Place
 from eqvproof.claims.signature import Axis, Signature, Term
@@ -66,7 +66,7 @@ def flip_factor(names: str, place: Place, signature: Signature) -> Factor:
     for axis in filter(is_of_flips, signature.names):
         having = {a.name for a in signature.inputs if axis in (x.single for x in a.axes)}
         if having and having == flipped:
-            return Factor("Signs", axis, name=f"Flip({', '.join(_split(names))})")
+            return Factor(Signs.letter, axis, name=f"Flip({', '.join(_split(names))})")
     raise place.error(
         "flips of arguments are not taken here",
         expected="groups that act on axes",
