@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eqvproof.claims.groups.families.signs import is_of_flips
 from eqvproof.engines.linear_types import FLIPPED, FactorProof, Gap, Line, Proof, move_rules
 from eqvproof.programs import Program
 from eqvproof.programs.rules.acts import Type, act_text, is_fixed
@@ -112,14 +111,4 @@ def gap_text(program: Program, gap: Gap, place: str) -> str:
         what = "that signs of eigenvectors do not matter"
     else:
         what = f"under {gap.factor}"
-    reason = _reason_of_flip(program, gap) if is_of_flips(gap.factor.axis) else gap.reason
-    return f"no proof {what}: at {expression(program.nodes, gap.node, names)}{at}: {reason}"
-
-
-def _reason_of_flip(program: Program, gap: Gap) -> str:
-    """Returns the reason of a gap under a flip of arguments, which has an axis of size 1."""
-    if "determinant" in gap.reason:
-        return "a value whose sign changes is combined with one whose sign does not"
-    if gap.node == program.output and "claimed" in gap.reason:
-        return "the result changes sign where the claim is that it does not, or the other way round"
-    return gap.reason
+    return f"no proof {what}: at {expression(program.nodes, gap.node, names)}{at}: {gap.reason}"

@@ -16,6 +16,7 @@ from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
 from eqvproof.claims.groups import Factor, Group
+from eqvproof.claims.groups.families.signs import is_of_flips
 from eqvproof.claims.signature import Axis, Signature
 from eqvproof.engines.identity import IdentityProof
 from eqvproof.engines.verdict.scope import Reading
@@ -362,6 +363,9 @@ def _factor(
     whole = flips.type_of(program.output, table, Typed(claimed, odd)) if flips else None
     if flips is not None and whole == Typed(claimed, odd):
         return FactorProof(factor, _lines(program, table, whole, flips.shown))
+    if is_of_flips(factor.axis):
+        changes = "the result changes sign where it should not, or keeps it where it should change"
+        return Gap(factor, program.output, changes)
     symbol = factor.record.symbol
     have = " or ".join(
         "(" + ", ".join(act_text(a, symbol) for a in t.acts) + ")" + _weight_text(t.odd, symbol)

@@ -9,7 +9,8 @@ from typing import Any
 from eqvproof.claims.domains import Domain, Inputs
 from eqvproof.claims.drawn_domains import is_strategy
 from eqvproof.claims.groups.flips import with_flips
-from eqvproof.claims.signature.forms import Form, first_entry, with_last_axes
+from eqvproof.claims.signature.forms import Form
+from eqvproof.claims.signature.last_axes import first_entry, with_last_axes
 from eqvproof.engines.options import CheckOptions
 from eqvproof.support.errors import GroupError, OptionTypeError
 from eqvproof.tracing.libraries import SYMPY

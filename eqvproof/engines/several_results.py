@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from eqvproof.claims.signature.forms import Form, Leaf, Result, first_entry
+from eqvproof.claims.signature.forms import Form, Leaf, Result
+from eqvproof.claims.signature.last_axes import first_entry
 from eqvproof.engines.certify import certify_results
 from eqvproof.engines.scope import scope_text
 from eqvproof.engines.verdict import FAILS_GRADES, HOLDS_GRADES, Grade, Outcome, Verdict

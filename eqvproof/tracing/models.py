@@ -17,14 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from eqvproof.claims.signature.forms import (
-    Form,
-    Leaf,
-    Result,
-    Shaped,
-    first_entry,
-    with_last_axes,
-)
+from eqvproof.claims.signature.forms import Form, Leaf, Result, Shaped
+from eqvproof.claims.signature.last_axes import first_entry, with_last_axes
 from eqvproof.support.errors import OptionError, TargetError, error_text, is_foreign, place_of
 from eqvproof.tracing.arrays.pairs import complex_array, real_array
 from eqvproof.tracing.arrays.values import Numbers

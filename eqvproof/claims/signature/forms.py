@@ -11,8 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from eqvproof.claims.signature.model import Argument, Axis, Signature
 from eqvproof.support.errors import SignatureError
 
@@ -192,22 +190,6 @@ class Form:
 
     def __str__(self) -> str:
         return ", ".join(map(str, self.leaves)) + " -> " + ", ".join(map(str, self.results))
-
-
-def first_entry(array: Any, axes: int) -> Any:
-    """Returns the array without some axes of size 1 at its end."""
-    if not axes:
-        return array
-    return array[(..., *[0] * axes)]
-
-
-def with_last_axes(array: Any, axes: int) -> Any:
-    """Returns the array, or number, with some axes of size 1 at its end; other values as they are."""
-    if not hasattr(array, "shape"):
-        if not isinstance(array, (int, float)):
-            return array
-        array = np.float64(array)
-    return array[(..., *[None] * axes)]
 
 
 def plain_signature(form: Form) -> Signature:
