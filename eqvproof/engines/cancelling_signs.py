@@ -202,7 +202,8 @@ class _Forms:
             partial.discard(first + nodes.index(flipped))
         real = flips.real_lines(read, lows, partial)
         count = FormSize(context.size.terms)
-        return cls(flips.Flips(read, count, lows, real), written.held)
+        held = tuple(map(written.standing_for, range(len(written.held))))
+        return cls(flips.Flips(read, count, lows, real), held)
 
     def show(self, node: int, wanted: Typed, premises: Premises, way: flips.Way) -> bool:
         """Checks whether normal forms show a type of a node by those of others.

@@ -231,7 +231,7 @@ def _types_to_json(
     Beside them stands which lines normal forms show. Lines between these and their premises may
     have no types: they stand as if flips changed nothing.
     """
-    shown = {n: node for node in own.shown if (n := program.held[node].line) is not None}
+    shown = {n: node for node in own.shown if (n := program.standing_for(node).line) is not None}
     types, untyped = list[Type](), set[int]()
     for number, line in enumerate(program.lines[:-1]):
         try:
@@ -245,7 +245,7 @@ def _types_to_json(
     for number, node in shown.items():
         if number < len(program.lines) - 1:
             its_type = own.types[node]
-            acts = tuple(its_type.acts[a] for a in program.held[node].axes)
+            acts = tuple(its_type.acts[a] for a in program.standing_for(node).axes)
             types[number] = Type(acts, its_type.power)
     by_rules = [k for k in range(len(types)) if k not in untyped and k not in shown]
     require_rules(program.lines, types, program.functions, factor, by_rules)

@@ -175,6 +175,12 @@ class Translation:
         """Returns the place of an argument among those of the claim."""
         return [given.name for given in self.source.inputs].index(argument.at["name"])
 
+    def standing_for(self, node: int) -> Held:
+        """Returns the line that stands for a node in proofs: for the result it is the last line."""
+        if node != self.source.output:
+            return self.held[node]
+        return Held(len(self.lines) - 1, tuple(range(len(self.source.nodes[node].shape))))
+
     def emit(
         self,
         op: Op,
