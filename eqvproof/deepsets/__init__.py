@@ -18,6 +18,7 @@ _PUBLIC: dict[str, str] = {
     "Sketch": "eqvproof.deepsets.sketches",
     "decompose": "eqvproof.deepsets.decomposition",
     "pool": "eqvproof.deepsets.pooling",
+    "PartialPool": "eqvproof.deepsets.pooling",
     "PairForm": "eqvproof.deepsets.pair_forms",
 }
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from eqvproof.deepsets.codes import CountableCode as CountableCode
     from eqvproof.deepsets.decomposition import decompose as decompose
     from eqvproof.deepsets.pair_forms import PairForm as PairForm
+    from eqvproof.deepsets.pooling import PartialPool as PartialPool
     from eqvproof.deepsets.pooling import pool as pool
     from eqvproof.deepsets.power_sums import PowerSums as PowerSums
     from eqvproof.deepsets.sketches import Sketch as Sketch

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections import Counter
 
 import numpy as np
@@ -21,9 +23,10 @@ TYPES = ["f8", "f4", "f2", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1", "?"]
 @pytest.fixture(params=["numba", "numpy"])
 def way(request, monkeypatch):
     if request.param == "numpy":
-        monkeypatch.setattr(sketch, "_compiled", lambda: None)
+        monkeypatch.setattr(sketch, "_compiled", lambda microseconds: None)
     else:
         pytest.importorskip("numba")
+        monkeypatch.setattr(sketch, "MOST_PLAIN", 0)
     return request.param
 
 
@@ -234,10 +237,29 @@ def test_a_million_floats_with_duplicates():
 
 
 def test_a_hundred_thousand_without_numba(monkeypatch):
-    monkeypatch.setattr(sketch, "_compiled", lambda: None)
+    monkeypatch.setattr(sketch, "_compiled", lambda microseconds: None)
     x = np.random.default_rng(0).standard_normal(10**5)
     s = Sketch(len(x))
     assert np.array_equal(bits(s.decode(s.encode(x)).elements()), bits(x))
+
+
+def test_a_first_sketch_compiles_nothing():
+    code = (
+        "import sys, numpy as np, eqvproof as ep; s = ep.deepsets.Sketch(100);"
+        " x = np.arange(100.0); found = s.decode(s.encode(x)).elements();"
+        " print(sorted(found) == x.tolist(), 'numba' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["True", "False"]
+
+
+def test_loops_are_compiled_once_others_have_run_for_long(monkeypatch):
+    pytest.importorskip("numba")
+    monkeypatch.setattr(sketch._PlainLoops, "spent", 0)
+    monkeypatch.setattr(sketch, "MOST_PLAIN", 100)
+    assert sketch._compiled(60) is None
+    assert sketch._compiled(60) is compiled
+    assert sketch._compiled(1) is compiled
 
 
 def test_dask_chunks():

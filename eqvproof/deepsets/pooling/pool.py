@@ -20,6 +20,7 @@ from eqvproof.deepsets.distribution import map_parts, require_executor
 from eqvproof.deepsets.phi.conversion import read_formula
 from eqvproof.deepsets.phi.formula import Formula
 from eqvproof.deepsets.pooling.host import add_sums, round_sums, rules, threads_to_use
+from eqvproof.deepsets.pooling.partial import pool_stream
 from eqvproof.deepsets.pooling.parts import (
     part_sums,
     part_terms,
@@ -37,7 +38,7 @@ from eqvproof.deepsets.pooling.segments import (
 )
 from eqvproof.deepsets.pooling.weights import multiply_by_weight, read_weights
 from eqvproof.deepsets.sums.exact import ExactSum
-from eqvproof.support.errors import BackendError, TraceError
+from eqvproof.support.errors import BackendError, DomainError, TraceError
 from eqvproof.support.short_tracebacks import shortens_tracebacks
 
 if TYPE_CHECKING:
@@ -123,10 +124,11 @@ def pool(
             of exponents (monomials), a `PowerSums`, or a function of one row x (d,) that returns a
             number or a vector.
         X: rows, (n, d), or (n,) for d = 1; float64, float32, float16, bfloat16, or integers. A
-            NumPy, CuPy or Dask array, or an array of another array API namespace.
+            NumPy, CuPy or Dask array, an array of another array API namespace, or an iterator of
+            such arrays, the chunks of a stream, which is read once.
         weights: (n,). Integers count rows: the result has the same bits as if row k occurred w_k
             times. Real weights are rounded to the dtype of phi; the terms are the products
-            `w_k phi(x_k)`, rounded once.
+            `w_k phi(x_k)`, rounded once. Of a stream, an iterator of the weights of each chunk.
         offsets: (s + 1,), for a batch of sets: set i has the rows offsets[i] to offsets[i + 1].
         ids: (n,), the segment of each row. Weights and ids of a Dask array are Dask arrays.
         segments: with ids, the number of segments.
@@ -167,6 +169,10 @@ def pool(
         >>> print(pool((x, x**2), np.array([1e16, 1.0, -1e16])))
         [1.e+00 2.e+32]
     """
+    if hasattr(X, "__next__"):
+        others = {"offsets": offsets, "ids": ids, "segments": segments, "device": device}
+        _require_absent({**others, "executor": executor})
+        return pool_stream(phi, X, weights, symbols, dtype)
     kind = host_kind = library_name(X)
     if kind == "dask":
         host_kind = "numpy"
@@ -239,6 +245,18 @@ def pool(
     if kind in ("numpy", "builtins", "dask"):
         return total
     return _to_namespace(X, total, kind)
+
+
+def _require_absent(options: dict[str, Any]) -> None:
+    """Checks that options which a stream does not take are left out. Raises: DomainError."""
+    for name, value in options.items():
+        if value is not None:
+            raise DomainError(
+                f"{name}= is not taken with a stream of chunks",
+                given=f"an iterator, and {name}=",
+                expected="phi, an iterator of chunks, weights=, symbols= and dtype=",
+                hint="PartialPool sums the chunks of one set, one worker or one device",
+            )
 
 
 def _to_host(array: Any) -> Any:

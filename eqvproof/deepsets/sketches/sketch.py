@@ -22,6 +22,11 @@ from eqvproof.deepsets.sketches.layout import Layout, Words, choose_layout, fail
 from eqvproof.support.errors import DomainError, ShapeError
 from eqvproof.support.short_tracebacks import shortens_tracebacks_of_methods
 
+#: Keys that NumPy adds to a table in a microsecond; it decodes about one cell.
+KEYS_PER_MICROSECOND = 4
+#: Microseconds for which loops of NumPy run in all before others are compiled.
+MOST_PLAIN = 500_000
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Multiset:
@@ -145,8 +150,8 @@ class Sketch:
 
         Args:
             numbers: a NumPy array of the sketch's type, a list, a CuPy array (it is encoded on its
-                device, where the words stay), or a Dask array (each chunk is encoded where it is
-                stored).
+                device, where the words stay), a Dask array (each chunk is encoded where it is
+                stored), or an iterator of chunks, which are encoded one after the other.
             into: the words of a sketch, to which the numbers are added in place.
             threads: number of threads of compiled loops.
             executor: a Dask client, or an executor of `concurrent.futures`, whose workers encode
@@ -160,6 +165,11 @@ class Sketch:
             ShapeError: the rows are ragged, or ``into`` has another shape.
         """
         threads = require_integer("threads", threads, 1)
+        if hasattr(numbers, "__next__"):
+            into = self._table_to_fill(into)
+            for chunk in numbers:
+                self.encode(chunk, into=into, threads=threads, executor=executor)
+            return into
         if hasattr(numbers, "__dask_graph__"):
             return self._encode_parts(
                 [(block,) for block in numbers.to_delayed().ravel()], into, executor
@@ -179,7 +189,7 @@ class Sketch:
                 parts = [(values[a:b],) for a, b in cut(len(keys), self.shape[0])]
             return self._encode_parts(parts, into, executor)
         into = self._table_to_fill(into)
-        compiled = _compiled()
+        compiled = _compiled(len(keys) // KEYS_PER_MICROSECOND)
         if compiled is None or not into.flags.c_contiguous:
             plain.encode(keys, into, self._layout)
         else:
@@ -199,7 +209,7 @@ class Sketch:
         self._require_words(words)
         cells = self._blank_table()
         cells[...] = words
-        decoder = _compiled() or plain
+        decoder = _compiled(self._layout.cells) or plain
         keys, counts = decoder.decode(cells, self._layout)
         values = to_values(keys, self.dtype)
         if values is None or cells.max():  # a maximum is found faster than any()
@@ -267,8 +277,21 @@ class Sketch:
         return into
 
 
-def _compiled() -> Any:
-    """Returns the module of compiled loops, or None if numba is not installed."""
+class _PlainLoops:
+    """Counts the microseconds for which loops of NumPy have run in this process, about."""
+
+    spent = 0
+
+
+def _compiled(microseconds: int) -> Any:
+    """Returns the module of compiled loops, or None for the loops of NumPy.
+
+    These are used without numba, and until they have run for about half a second in all: it takes
+    longer to load numba and to compile the others.
+    """
+    _PlainLoops.spent += microseconds
+    if _PlainLoops.spent < MOST_PLAIN:
+        return None
     from eqvproof.deepsets.sketches import compiled
 
     if compiled.available:
