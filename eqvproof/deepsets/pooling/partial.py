@@ -91,8 +91,11 @@ class PartialPool:
                 expected="an array in memory",
                 hint="pool(phi, X) sums the chunks of a Dask array where they are stored",
             )
-        rows = read_rows(X.get() if library_name(X) == "cupy" else X)
-        weight = None if weights is None else read_weights(weights, len(rows))
+        if library_name(X) == "cupy":
+            X = X.get()
+        rows, weight = read_rows(X), None
+        if weights is not None:
+            weight = read_weights(weights, len(rows))
         columns = rows.shape[1]
         if self._kind is not None and columns != self._kind[3]:
             raise self._other_columns(columns)
@@ -118,7 +121,9 @@ class PartialPool:
             return NotImplemented
         if self._kind is not None and other._kind is not None:
             self._require_same(*other._kind)
-        first, second = (self, other) if self._kind is not None else (other, self)
+        first, second = self, other
+        if self._kind is None:
+            first, second = other, self
         both = PartialPool(first._phi, symbols=first._symbols, dtype=first._dtype)
         both._kind, both._is_called = first._kind, first._is_called
         both._sums, both.rows = list(first._sums), self.rows + other.rows
@@ -183,7 +188,9 @@ class PartialPool:
 
     def _other_columns(self, columns: int) -> ShapeError:
         """Builds the error for rows with another number of columns."""
-        known = 0 if self._kind is None else self._kind[3]
+        known = 0
+        if self._kind is not None:
+            known = self._kind[3]
         return ShapeError(
             "chunks have different numbers of columns",
             given=f"{columns} columns after {known}",
