@@ -13,7 +13,6 @@ from eqvproof.engines.targets import trace_at
 from eqvproof.programs.evaluate.library_functions import library_functions
 from eqvproof.support.errors import ErrorCode, ShapeError, TargetError, TraceError
 from eqvproof.tracing.trace import Trace
-from eqvproof.tracing.vector_signs import signs_matter
 
 _Key = tuple[Hashable, ...]
 Held = Mapping[str, np.ndarray[Any, Any]]
@@ -84,6 +83,8 @@ class AtSizes:
         except (TraceError, TargetError, ShapeError) as error:
             code = error.code if isinstance(error, TraceError) else ""
             return TraceError(error.message, code=code)
+        from eqvproof.tracing.vector_signs import signs_matter
+
         signs = signs_matter(trace.program, trace.lines, self.signature, sizes)
         if signs:
             return TraceError(signs, code=ErrorCode.TRACE_SIGNS)

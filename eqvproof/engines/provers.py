@@ -24,7 +24,6 @@ from eqvproof.programs.copies import replace_constants
 from eqvproof.programs.operations import Operation
 from eqvproof.support.code_line import NO_LINE
 from eqvproof.tracing.trace import Trace
-from eqvproof.tracing.vector_signs import signs_matter
 
 if TYPE_CHECKING:
     from eqvproof.programs.rounded_constants import RoundedConstant
@@ -89,6 +88,7 @@ def by_types(claim: Claim, traces: Traces) -> Candidate | Reason:
     if isinstance(found, Gap):
         from eqvproof.engines.explain import gap_text
         from eqvproof.engines.failing_line import find_failing_value
+        from eqvproof.tracing.vector_signs import signs_matter
 
         place = gap_text(*find_failing_value(traces[0], found, claim.signature, claim.pins))
         signs = signs_matter(traces[0].program, traces[0].lines, claim.signature, claim.pins)

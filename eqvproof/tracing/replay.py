@@ -54,7 +54,6 @@ from eqvproof.tracing.samples import (
     require_finite,
     within,
 )
-from eqvproof.tracing.vector_signs import refuse_signs
 
 TOLERANCE = 1e-7
 #: Fewest and most comparisons of one trace, and nodes evaluated in all of them together.
@@ -263,6 +262,8 @@ def _require_same_values(
     if bad.any():
         bad &= ~(gap <= cancelled(at, traced.unrewritten(), expected))
     if bad.any():
+        from eqvproof.tracing.vector_signs import refuse_signs
+
         refuse_signs(at)
         entry = tuple(int(i) for i in np.argwhere(bad)[0])
         raise make_error(
