@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import importlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
@@ -101,12 +101,21 @@ def pool(
     device: Literal["cpu", "cuda"] | None = ...,
     executor: Workers | None = ...,
 ) -> Any: ...
+@overload
+def pool(
+    phi: Features,
+    X: Iterator[HostArray | OtherArray],
+    *,
+    weights: Iterator[HostArray | OtherArray] | None = ...,
+    symbols: Sequence[Any] | None = ...,
+    dtype: DTypeLike | None = ...,
+) -> Sums | Sum: ...
 @shortens_tracebacks
 def pool(
     phi: Features,
-    X: HostArray | OtherArray,
+    X: HostArray | OtherArray | Iterator[HostArray | OtherArray],
     *,
-    weights: HostArray | OtherArray | None = None,
+    weights: HostArray | OtherArray | Iterator[HostArray | OtherArray] | None = None,
     offsets: HostArray | OtherArray | None = None,
     ids: HostArray | OtherArray | None = None,
     segments: int | None = None,
@@ -169,7 +178,7 @@ def pool(
         >>> print(pool((x, x**2), np.array([1e16, 1.0, -1e16])))
         [1.e+00 2.e+32]
     """
-    if hasattr(X, "__next__"):
+    if isinstance(X, Iterator):
         others = {"offsets": offsets, "ids": ids, "segments": segments, "device": device}
         _require_absent({**others, "executor": executor})
         return pool_stream(phi, X, weights, symbols, dtype)
