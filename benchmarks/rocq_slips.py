@@ -66,7 +66,7 @@ SLIPS: tuple[tuple[str, str, str, str], ...] = (
     ("a translation is by twice the vector", f"{EXPORT}/words.py", "(Posz 1) [::]", "(Posz 2) [::]"),
     ("branches are exchanged", f"{ELABORATE}/forms.py", "for a in condition], a, b)", "for a in condition], b, a)"),
     ("a function along an axis is along the first", f"{ELABORATE}/forms.py", '("Fold", number, line, place, shape[a])', '("Fold", number, line, 0, shape[a])'),
-    ("a shift goes the other way", f"{ELABORATE}/forms.py", 'terms.append(("Num", start.constant))', 'terms.append(("Times", back, ("Num", start.constant)))'),
+    ("a shift goes the other way", f"{ELABORATE}/places.py", 'terms.append(("Num", start.constant))', 'terms.append(("Times", back, ("Num", start.constant)))'),
     ("parts are joined in another order", f"{ELABORATE}/forms.py", "(\"Join\", parts, axes", "(\"Join\", parts[::-1], axes"),
     ("a sum leaves its last term out", f"{ELABORATE}/forms.py", '("Add", t.spread_all(node.args, axes, i))', '("Add", t.spread_all(node.args, axes, i)[:-1])'),
     ("labels are printed as numbers", f"{ELABORATE}/forms.py", '[("Lab", label) for label in own]', '[("Num", label) for label in own]'),

@@ -102,7 +102,8 @@ def certify_proof(claim: Claim, proved: Proved, scope: Sizes) -> Checked:
     if found.objection and any(p.factor.kind.only_translates for p in proof.factors):
         from eqvproof.engines.translations_by_forms import translations_by_forms
 
-        by_forms = translations_by_forms(proof, as_read, claim.signature, claim.pins)
+        with proved.programs.at_covered_sizes():
+            by_forms = translations_by_forms(proof, as_read, claim.signature, claim.pins)
         again = found if by_forms is None else certified(by_forms)
         if not again.objection:
             return again

@@ -12,6 +12,7 @@ from typing import Any
 
 from . import facts, motions
 from .claims import Axis, Factor, Term
+from .form_program import least_sizes
 from .loading import part
 from .report import Rejected
 from .sizes import Size
@@ -53,7 +54,7 @@ def check(proof: Any, factor: Factor, evidence: Any, path: str) -> None:
         at = replace(at, starts=[*at.starts, *[None] * len(proof.eigenvectors)])
         good = entries.check_shifts_each(laws, given, program.lines, stop, ranks, at)
     else:
-        good = motions.check_shifts(laws, given, program.lines, stop)
+        good = motions.check_shifts(laws, given, program.lines, stop, least_sizes(what))
     if not good:
         raise Rejected(f"{path}: the result is not seen to move as claimed")
 

@@ -9,10 +9,11 @@ translations, as `sound_shifts` in `rocq/Shifts.v` proves.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from math import gcd, prod
+from types import MappingProxyType
 from typing import TypeVar
 
 from .forms import (
@@ -44,7 +45,7 @@ from .forms import (
     view_sizes,
 )
 from .report import spend
-from .sizes import ONE, ZERO, Size
+from .sizes import ONE, ZERO, Size, is_nonnegative
 
 T = TypeVar("T")
 Sizes = tuple[Size, ...]
@@ -299,12 +300,19 @@ class Motions:
         laws: the functions that are 1/x, each with True; those along an axis to whose value is
             added what is added to all entries, each with False.
         given: the motions of the arguments.
+        lows: the least sizes of names of axes; others are >= 1.
         context: the motions of the lines so far.
     """
 
-    def __init__(self, laws: Sequence[Law], given: Sequence[Motion]) -> None:
+    def __init__(
+        self,
+        laws: Sequence[Law],
+        given: Sequence[Motion],
+        lows: Mapping[str, int] = MappingProxyType({}),
+    ) -> None:
         self.laws = laws
         self.given = given
+        self.lows = lows
         self.context: list[Motion] = []
 
     def motion_at(self, line: int) -> Motion:
@@ -343,7 +351,7 @@ class Motions:
     ) -> tuple[Sizes, tuple[Row, ...]] | None:
         """Sums a product over a label: sizes times the factors that are left, or None."""
         spend(1 + sum(1 + len(places) for _, places in rows))
-        if not surely_positive(size):
+        if not surely_positive(size) and not is_nonnegative(size - ONE, self.lows):
             return None
         if free(label, rows):
             return factors(size), tuple(rows)
@@ -622,10 +630,17 @@ def own_label(row: Row, out: Sequence[int], axis: int) -> int:
 
 
 def check_shifts(
-    laws: Sequence[Law], given: Sequence[Motion], program: Program, claimed: Motion
+    laws: Sequence[Law],
+    given: Sequence[Motion],
+    program: Program,
+    claimed: Motion,
+    lows: Mapping[str, int] = MappingProxyType({}),
 ) -> bool:
-    """Checks that the motion of the last line follows, and is the claimed one."""
-    motions = Motions(laws, given)
+    """Checks that the motion of the last line follows, and is the claimed one.
+
+    Rocq does not know of least sizes, `lows`, above 1: n - 1 for n >= 2 may be 0 there.
+    """
+    motions = Motions(laws, given, lows)
     for form in program:
         spend(1)
         found = motions.motion_of(form)

@@ -64,7 +64,7 @@ CASES: tuple[tuple[Callable[..., Any], str, str], ...] = (
     (shifts, "x: 4 -> ()", "C(4)"),
     (clipped, "X: n 2 -> n 2", "S(n)"),
     (by_kind, "z[3]: n, X: n d -> d", "S(n)"),
-    (lambda z, X: z[:, None] * X, "z[4]: n, X: n d -> n d", "S(n)"),
+    (lambda z, X: z[:, None] * X, "z[3]: n, X: n d -> n d", "S(n)"),
     (lambda z: np.eye(5)[z].sum(axis=0), "z[3]: n -> 5", "S(n)"),
     (lambda X: np.tanh(X @ W).sum(axis=0), "X: n 2 -> 2", "S(n)"),
     (lambda X: np.sort(X, axis=0), "X: n 2 -> n! 2", "S(n)"),

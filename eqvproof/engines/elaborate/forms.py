@@ -69,12 +69,10 @@ def translated(source: Source, *, shares: bool = True) -> Translation:
         for argument, own in indicators.items():
             t.held[argument] = own
         t.held.append(held)
-    last = t.held[source.output]
-    if len(last.axes) > len(source.nodes[source.output].shape):
-        raise ExportError.of(
-            "a result that is indices", "indices only in comparisons with all labels"
-        )
     every = range(len(source.nodes[source.output].shape))
+    last = t.held[source.output]
+    if len(last.axes) > len(every):  # indices, which are written as numbers at the end
+        last = _write_numbers(t, source.output)
     if last != Held(len(t.lines) - 1, tuple(every)):
         line = t.spread(source.output, every)
         if line != len(t.lines) - 1:

@@ -62,11 +62,20 @@ def elaborate(proof: Mapping[str, Any]) -> tuple[Translation, JSON]:
 
 
 def _moves_identities(source: Source) -> bool:
-    """Checks whether a factor of the group acts along the axes of an identity matrix."""
+    """Checks whether an identity matrix is moved by more than permutations.
+
+    Those move its rows alone, and 1 over the sums of these.
+    """
     identities = [
         k for k, node in enumerate(source.nodes) if node.op == "indicator" and not node.args
     ]
-    return any(any(own.types[k].acts) for own in source.types for k in identities if k in own.types)
+    return any(
+        any(own.types[k].acts)
+        for factor, own in zip(source.factors, source.types, strict=True)
+        if not factor.family.kind.permutes
+        for k in identities
+        if k in own.types
+    )
 
 
 def _readings_to_json(program: Translation) -> list[JSON]:
