@@ -109,19 +109,22 @@ SHORT_WAY: tuple[tuple[str, str, str], ...] = (
      " [the page about Rocq](rocq.md#what-is-exported)"),
     ("rocq/Checker.v", "rule", "the rules; those that this certificate uses are in the table above"),
     ("eqvproof/kernel/checker.py", "Rules, check", "the same rules, as the kernel applies them"),
-    ("eqvproof/kernel/claimed_types.py", "claimed_type, given_type, normalised, _parts",
-     "how a claim becomes types of the arguments and of the result"),
+    ("eqvproof/kernel/forms.py", "lines_follow", "that each line is checked, or one like it was"),
+    ("eqvproof/kernel/claimed_types.py", "claimed_type, given_type, normalised, checked_family, _parts",
+     "how a claim becomes types of the arguments and of the result, and which theorem is used"),
+    ("eqvproof/kernel/facts.py", "facts_of", "what is supposed of functions such as exp"),
     ("eqvproof/kernel/form_program.py", "read_program, bind_names",
      "how the program is read, and its shapes are compared with those of the claim"),
-    ("eqvproof/kernel/form_proof.py", "check_proof, read_proof",
-     "what is checked of a certificate, and what is printed"),
+    ("eqvproof/kernel/form_shapes.py", "require_shapes", "that no entry outside of an array is read"),
+    ("eqvproof/kernel/form_proof.py", "check_proof, read_proof, _check_types, _require_types",
+     "what is checked of a certificate, factor by factor, and what is printed"),
 )  # fmt: skip
 GAPS = """
 What is proved nowhere, and rests on reading and on tests:
 
 - `claimed_types.py`, which says what a claim means: it is a definition;
-- the records of families in `groups.py`, and the tables of degrees of functions in `facts.py`, whose
-  reasons are in its docstring;
+- the records of families in `groups.py`, the tables of degrees of functions in `facts.py`, whose reasons
+  are in its docstring, and `form_functions.py`: which folds do not depend on the order of entries;
 - the readers (`text.py`, `claims.py`, and those of forms and functions), and the cache of steps of
   `lines_follow`;
 - that Python's rules are those of Rocq: the tests give both the same texts, right and altered, and compare
@@ -170,10 +173,12 @@ def short_way(package: Package) -> str:
     text = f"""{FIRST}
 A certificate of `weights = np.exp(X.T @ X); X @ (weights / weights.sum(axis=0))` under O(d) x S(n) holds
 the following lines. A line is a form of `rocq/Programs.v`, which names earlier lines by number; sizes are
-names of axes, and the integers in brackets are labels. For each factor of the group it has a type: of each
-axis, `Std` where the element's matrix acts along it, or `-` where nothing does. The kernel checks that each
-type follows from those of the lines that it uses by the rule in the last column, and that the first and the
-last are those of the claim.
+names of axes. A `Contract` has rows, each a line and the labels of its axes, then the labels that are
+summed, each with a size, then the labels of the result; a `Map` has the number of a function, and lines. For
+each factor of the group a line has a type: of each axis, `Std` where the element's matrix acts along it, or
+`-` where nothing does. The kernel checks that each type follows from those of the lines that it uses by the
+rule in the last column, and that the first and the last are those of the claim. An element of the product of
+two groups acts as one of each, one after the other: `product_sound` of `rocq/Products.v` joins the factors.
 
 | line | form | under O(d) | under S(n) | rule |
 |---|---|---|---|---|

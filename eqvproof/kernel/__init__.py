@@ -3,9 +3,7 @@
 It imports nothing of the rest of the package, runs no text as code, writes nothing, and works when
 this folder alone is copied elsewhere: ``python -I -S <copy> certificate.json``. Modules that a
 certificate does not need are not loaded. A proof of equivariance rests on `form_proof`, `check`, and
-the modules that they import; docs/trust.md lists the files in the order in which to read them. The
-files of `rules` are one protocol: each defines its operation under the same names (`_shape`,
-`_typed`, ...).
+the modules that they import; docs/trust.md lists the files in the order in which to read them.
 """
 
 from .check import check_certificate

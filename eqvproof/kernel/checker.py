@@ -14,6 +14,8 @@ A list of Rocq is a tuple here. An extent, a list of products of variables, is a
 (`sizes.Size`), so that ``==`` stands for `same_size`, `same_kind` and `same_part` of Rocq. A
 polynomial may also have negative coefficients, as n - 1, which Rocq reads as a variable of its own:
 what is accepted here because (n - 1) + 1 is n may be refused by Rocq, where these are two sizes.
+It is sound: with each name n written as its least size plus u >= 0, all sizes of a program that is
+accepted are polynomials in the u without negative coefficients, and ``==`` is Rocq's equality.
 Some functions are a part of one of Rocq (`_part_of_view`), and some definitions of Rocq have
 another form here; tests/kernel/test_ported_names.py is the table of these, and
 tests/rocq/test_agreement.py compares the answers of both checkers.

@@ -28,8 +28,8 @@ class Report:
 
     Attributes:
         accepted: whether the certificate shows what it claims.
-        statement: the proved claim, in words made by the kernel from the checked structure; "" if
-            rejected.
+        statement: the proved claim, in words made by the kernel from the checked structure, and in
+            quotation marks words of the certificate; "" if rejected.
         grade: PROVED, DECIDED, BOUNDED, EXACT, ENCLOSED or OBSERVED; "" if rejected.
         rests_on: the rules that were used, and everything assumed that the kernel did not check.
         reason: why it is rejected; "" if accepted.
