@@ -21,7 +21,8 @@ PAGE = ROOT / "docs" / "rocq.md"
 FIRST, AFTER = "<!-- rules: written by docs/make_rocq.py -->\n", "<!-- end of rules -->\n"
 #: Operation of a Program -> the forms as which certificates hold it.
 OPERATIONS = {
-    "input": "Input Leaf", "const": "Scalar Leaf Contract Whole", "parameter": "Leaf", "size": "Scalar Contract",
+    "input": "Input Leaf", "const": "Scalar Leaf Contract Whole", "parameter": "Leaf",
+    "size": "Scalar Contract",
     "iota": "Leaf", "indicator": "Delta Leaf Contract Map Input", "einsum": "Contract", "add": "Add",
     "map": "Map Leaf Whole", "select": "Choose", "reduce": "Fold", "concat": "Join",
     "read": "Contract View", "reshape": "Contract View", "sort": "Sort", "matrix_function": "Whole",
