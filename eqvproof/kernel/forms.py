@@ -8,7 +8,7 @@ parsed: a Python integer may be negative, a `nat` of Rocq may not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -275,7 +275,7 @@ Form = (
     | View
 )
 Program = Sequence[Form]
-T = TypeVar("T", bound=Hashable)
+T = TypeVar("T")
 #: A reader of data at a path.
 Read = Callable[[Any, str], Any]
 

@@ -12,7 +12,7 @@ import pytest
 import eqvproof as ep
 from eqvproof.kernel import check_certificate
 from eqvproof.kernel.exceptional import WORDS, Points
-from eqvproof.programs.sealing import seal
+from tests.kernel.corpus import reseal
 
 JSON = dict[str, Any]
 FALSE = "X tie: f(g x) = g f(x) for all real x and all g in GL(d) x GL(n); this holds also where entries"
@@ -22,10 +22,6 @@ def certificate(f: Any, signature: str, under: str) -> JSON:
     verdict = ep.prove(f, signature, under)
     assert verdict.grade == "PROVED" and ep.verify(verdict.certificate).accepted, str(verdict)
     return json.loads(json.dumps(verdict.certificate))
-
-
-def resealed(data: JSON) -> JSON:
-    return seal(data["kind"], **{k: data[k] for k in ("claim", "forms", "evidence")})
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +39,7 @@ def test_an_unknown_number_that_no_line_uses_is_refused(gram: JSON) -> None:
     altered = copy.deepcopy(gram)
     altered["forms"]["functions"].append({"name": "at_a_tie.1", "symmetry": None})
     altered["claim"]["points"] = [{"kind": "ties", "of": FALSE, "place": "", "mark": "at_a_tie.1"}]
-    report = check_certificate(resealed(altered))
+    report = check_certificate(reseal(altered))
     assert not report.accepted and "no line applies" in report.reason
 
 
@@ -52,7 +48,7 @@ def test_words_of_a_certificate_are_quoted(greatest: JSON) -> None:
     for key in ("of", "place"):
         altered = copy.deepcopy(greatest)
         altered["claim"]["points"] = [{**point, key: FALSE} for point in points]
-        report = check_certificate(resealed(altered))
+        report = check_certificate(reseal(altered))
         assert report.accepted and json.dumps(FALSE) in report.statement
         assert FALSE not in report.statement.replace(json.dumps(FALSE), "")
 
@@ -67,12 +63,11 @@ def test_no_words_end_their_quotation(kind: str) -> None:
 
 def of_copies(given: JSON, copies: int) -> JSON:
     """A proof about an axis of three copies of d entries, with other numbers of them."""
-    return resealed(json.loads(json.dumps(given).replace("3", str(copies))))
+    return reseal(json.loads(json.dumps(given).replace("3", str(copies))))
 
 
 def test_many_copies_in_a_claim_are_refused() -> None:
     given = certificate(lambda x: x + x, "x: 3d -> 3d", "O(d)")
-    given = {key: given[key] for key in ("kind", "claim", "forms", "evidence")}
     types = given["evidence"]["factors"][0]
     types["types"], types["lines"] = [[[[]], 0]], [0] * len(types["lines"])
     assert not check_certificate(of_copies(given, 3)).limited
@@ -90,5 +85,5 @@ def test_long_types_of_many_lines_are_refused(gram: JSON) -> None:
     altered["forms"]["shapes"] = [["d", "n"]]
     altered["forms"]["kinds"] = [[0, "Input", 0]]
     altered["forms"]["functions"] = altered["forms"]["leaves"] = []
-    report = check_certificate(resealed(altered))
+    report = check_certificate(reseal(altered))
     assert not report.accepted and report.limited, report.reason

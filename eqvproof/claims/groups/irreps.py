@@ -1,4 +1,4 @@
-"""How irreps of O(3) act on the axes that carry them.
+"""Reads irreps of O(3) that a user gives for axes, and writes their parts in the signature.
 
 Scalars ``0e`` stay and vectors ``1o`` are moved by the matrix itself, with entries in the order x,
 y, z; so ``"2x0e + 2x1o"`` on an axis is the axis ``2!+2d`` with d = 3. Under SO(3) the parity does
