@@ -17,7 +17,8 @@ __version__ = "0.1.0"
 #: Module -> its public names; loaded when first used, so that the import stays light.
 _PUBLIC = modules_of(
     {
-        "eqvproof.api": "check prove decide refute identical independent causal symmetries verify",
+        "eqvproof.api": "check prove decide refute identical independent causal symmetries verify"
+        " violation",
         "eqvproof.rounding": "rounding_bound deviation Deviation precision Precision RoundingBound",
         "eqvproof.tracing.opaque": "opaque",
         "eqvproof.invariants.witnesses.householder": "householder",
@@ -32,6 +33,7 @@ _PUBLIC = modules_of(
         "eqvproof.invariants.reynolds": "reynolds",
         "eqvproof.interface.testing.claims": "claim",
         "eqvproof.engines.verdict": "Verdict Counterexample Outcome Grade",
+        "eqvproof.engines.violation": "Violation",
         "eqvproof.papers.library": "review",
         "eqvproof.papers.statements": "Review Definition Proposition Lemma Corollary Theorem"
         " Remark ProofStep",
@@ -67,12 +69,14 @@ if TYPE_CHECKING:
     from eqvproof.api import refute as refute
     from eqvproof.api import symmetries as symmetries
     from eqvproof.api import verify as verify
+    from eqvproof.api import violation as violation
     from eqvproof.claims import domains as domains
     from eqvproof.claims import groups as groups
     from eqvproof.engines.verdict import Counterexample as Counterexample
     from eqvproof.engines.verdict import Grade as Grade
     from eqvproof.engines.verdict import Outcome as Outcome
     from eqvproof.engines.verdict import Verdict as Verdict
+    from eqvproof.engines.violation import Violation as Violation
     from eqvproof.interface import plots as plots
     from eqvproof.interface import strategies as strategies
     from eqvproof.interface import testing as testing

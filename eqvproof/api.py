@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Unpack
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from eqvproof.engines.options import (
     CheckOptions,
@@ -18,6 +18,7 @@ from eqvproof.support.short_tracebacks import shortens_tracebacks
 if TYPE_CHECKING:
     from eqvproof.claims.groups import Under
     from eqvproof.engines.verdict import Verdict
+    from eqvproof.engines.violation import Violation
     from eqvproof.kernel import Report
 
 
@@ -351,3 +352,65 @@ def causal(
     functions = array_functions(f, options.get("backend"))
     claim = without_later(f, signature, axis, functions)
     return check(claim.function, claim.signature, claim.under, **options)
+
+
+@shortens_tracebacks
+@shows_progress
+def violation(
+    f: Callable[..., Any],
+    signature: str,
+    under: Under,
+    *,
+    box: Any = (-1, 1),
+    relative: bool = True,
+    sizes: Mapping[str, int] | None = None,
+    budget: float = 30.0,
+    seed: int = 0,
+    backend: Literal["numpy", "torch", "jax"] | None = None,
+) -> Violation:
+    """Returns how far a function is from a claimed symmetry: its greatest violation in a box.
+
+    At a point x, for an element g, the violation is ``|f(g x) - g f(x)|``, and relative to the
+    result ``|f(g x) - g f(x)| / max(|f(g x)|, |g f(x)|)``, from 0 to 2, with Euclidean norms over
+    all entries of the result. The greatest one for all x of a box and all g is searched from random
+    points and elements, which are improved step by step; the violation at the best point is then
+    enclosed in exact arithmetic. A proof of the claim gives 0.
+
+    Args:
+        f: a function of arrays, in the order of the signature.
+        signature: the typing, with one result.
+        under: the group.
+        box: ``(low, high)`` for all entries, or a dict of these by the names of arguments; the ends
+            may be arrays. Points x lie in the box, their images g x need not. Where f may be 0 in
+            the box, a relative violation says little.
+        relative: False for the violation itself, not relative to the result.
+        sizes: the sizes of axes; others are small.
+        budget: seconds.
+        seed: equal seeds give equal results.
+        backend: as in `check`.
+
+    Returns:
+        A `Violation`: ``.lower``, at most the greatest violation, is a bound (None if f is known by
+        calls alone: ``.measured`` is then a float without a bound); ``.upper`` is at least the
+        greatest violation, or None with the reason in ``.why``; ``.point`` and ``.element`` show
+        where; ``.certificate`` holds the counterexample there, or the proof.
+
+    Exactness: ``.lower`` and ``.upper`` are exact or ball arithmetic, rounded outwards, for the
+        numbers that the code holds; ``.measured`` is float64.
+
+    Raises:
+        SignatureError, GroupError, ShapeError, OptionError, TargetError: bad input.
+
+    Example:
+        >>> def nearly(x):
+        ...     return x + 1e-3 * x**2
+        >>> found = ep.violation(nearly, "x: d -> d", "Signs(d)", box=(1, 2), sizes={"d": 2})
+        >>> 0.003 < found.lower <= found.upper < 0.02
+        True
+    """
+    from eqvproof.engines.violation import read_violation
+
+    given: CheckOptions = {"sizes": sizes, "budget": budget, "seed": seed, "backend": backend}
+    return read_violation(
+        f, signature, under, box, read_options(violation, given), is_relative=relative
+    )

@@ -91,7 +91,7 @@ def search(
     obstacle = _unknown_functions(known)
     if obstacle:
         return Searched(known, obstacle=obstacle)
-    subjects = _subjects(claim, known)
+    subjects = subjects_of(claim, known)
     if all(s.is_black_box for s in subjects):
         part = CALLED_SHARE
     else:
@@ -180,7 +180,8 @@ def points_to_try(claim: Claim, known: KnownPrograms) -> int:
 
 
 # -- parts ---------------------------------------------------------------------------------------
-def _subjects(claim: Claim, known: KnownPrograms) -> Sequence[Subject]:
+def subjects_of(claim: Claim, known: KnownPrograms) -> Sequence[Subject]:
+    """Returns the functions of a claim in the form in which they are compared."""
     literal, written = claim.literal, _written(claim)
     from eqvproof.engines.search import CalledSubject, ProgramSubject
 

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import heapq
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from eqvproof.claims.boxes import ends_of_box
 from eqvproof.claims.signature import Signature
 from eqvproof.rounding.enclosed import Array
 from eqvproof.rounding.result import BoundedResult
 from eqvproof.support.errors import OptionError
-from eqvproof.support.writing import in_line
 
 #: The largest number of varying entries of a box that is cut, the largest number of parts, and the
 #: number of cuts without improvement after which cutting stops.
 FEW, PARTS, PATIENCE = 8, 250, 32
-#: Largest number of entries of one input of a box.
-MOST_NUMBERS = 10**8
 
 Arrays = Mapping[str, Array]
 
@@ -67,40 +64,21 @@ def bound_over_box(
 def read_box(
     signature: Signature, box: Any, sizes: Mapping[str, int]
 ) -> tuple[dict[str, Array], dict[str, Array]]:
-    """Parses a box; returns its middles and its half widths."""
+    """Parses a box; returns its middles and its half widths.
+
+    Raises:
+        OptionError: it is no box, or an argument does not hold real numbers.
+    """
+    unreal = [a.kind for a in signature.inputs if a.kind != "real"]
+    if unreal:
+        raise OptionError(
+            "a box needs real arguments", given=str(signature),
+            expected=f"no {unreal[0]} arguments", hint="give arrays in place of a box", code="box",
+        )  # fmt: skip
     middles: dict[str, Array] = {}
     spreads: dict[str, Array] = {}
-    for argument in signature.inputs:
-        span: Any = box.get(argument.name) if isinstance(box, Mapping) else box
-        missing = [n for axis in argument.axes for n in axis.names if n not in sizes]
-        if missing or argument.kind != "real":
-            raise OptionError(
-                "a box needs the sizes of all axes, and real arguments", given=str(dict(sizes)),
-                expected=", ".join(missing) or f"no {argument.kind} arguments",
-                hint='sizes={"n": 64}', code="box",
-            )  # fmt: skip
-        shape = tuple(axis.at(sizes) for axis in argument.axes)
-        if math.prod(shape) > MOST_NUMBERS:
-            raise OptionError(
-                "the box has too many numbers", given=f"{math.prod(shape)} for {argument.name}",
-                expected=f"at most {MOST_NUMBERS}", hint="choose smaller sizes", code="box",
-            )  # fmt: skip
-        try:
-            low, high = (np.broadcast_to(np.asarray(end, dtype=np.float64), shape) for end in span)
-        except (TypeError, ValueError, OverflowError) as error:
-            raise OptionError(
-                "a box is a pair of numbers for each input", given=in_line(repr(span)),
-                expected="(low, high)", hint='box=(-1, 1), or box={"X": (-1, 1)}', code="box",
-            ) from error  # fmt: skip
+    for name, (low, high) in ends_of_box(signature, box, sizes).items():
         middle = (low + high) / 2
-        reach = np.maximum(high - middle, middle - low) * (1 + 2.0**-50)
-        if not (np.all(low <= high) and np.all(np.isfinite(reach))):
-            raise OptionError(
-                "the box is empty or infinite",
-                given=repr(span),
-                expected="low <= high",
-                code="box",
-                hint="give finite ends, the lower one first",
-            )
-        middles[argument.name], spreads[argument.name] = np.array(middle), np.array(reach)
+        middles[name] = middle
+        spreads[name] = np.maximum(high - middle, middle - low) * (1 + 2.0**-50)
     return middles, spreads
