@@ -179,12 +179,13 @@ class _Polynomials(ArrayShapes):
         base, exponent = np.broadcast_arrays(*arrays)
         return self._checked(
             objects(
-                [_power(a, b) for a, b in zip(base.flat, exponent.flat, strict=True)], base.shape
+                [_natural_power(a, b) for a, b in zip(base.flat, exponent.flat, strict=True)],
+                base.shape,
             )
         )
 
 
-def _power(base: Any, exponent: Any) -> Any:
+def _natural_power(base: Any, exponent: Any) -> Any:
     """Returns a power of a polynomial by a constant polynomial."""
     if not exponent.is_constant():
         raise NotPolynomial

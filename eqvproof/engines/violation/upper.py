@@ -146,10 +146,10 @@ class _Bounds:
     def _of_element(
         self, element: Element, variables: Variables, value: Array, parts: Sequence[Ball]
     ) -> Fraction:
-        """Bounds ``|f(g x) - g f(x)|`` for one element."""
-        if element.kind.rounds:
-            raise GroupError("matrices are not applied to polynomials", given=str(element.factor),
-                             expected="permutations or signs")  # fmt: skip
+        """Bounds ``|f(g x) - g f(x)|`` for one element that moves entries and changes signs."""
+        if any(v not in (-1, 0, 1) for row in element.matrix() for v in row):
+            raise GroupError("only moves and signs are applied to polynomials",
+                             given=str(element.factor), expected="permutations or signs")  # fmt: skip
         move = act_on_point((element,), variables.arrays, self._claim.signature, self._sizes)
         left = variables.value(self._program, self._sizes, move)
         right = act_all([element], value, self._claim.signature.output, self._known)
@@ -167,18 +167,20 @@ class _Bounds:
             for j in range(i + 1, size):
                 require_time()
                 direction = {
-                    a.name: _turned(factor, variables.arrays[a.name], a.axes, (i, j), variables)
+                    a.name: _rotated_in_plane(
+                        factor, variables.arrays[a.name], a.axes, (i, j), variables
+                    )
                     for a in signature.inputs
                 }
                 along = variables.derivative(value, direction)
-                turned = _turned(factor, value, signature.output, (i, j), variables)
+                turned = _rotated_in_plane(factor, value, signature.output, (i, j), variables)
                 pairs = zip(along.flat, turned.flat, strict=True)
                 squares += sum((variables.bound(a - b, parts) ** 2 for a, b in pairs), Fraction(0))
         found = ABOVE_PI * root_above(size // 2 * squares) if squares else squares
         reflections: list[Matrix] = factor.record.components(size)  # type: ignore[attr-defined]
         for reflection in reflections:
-            signs = element_of(Factor("Signs", factor.axis), _diagonal(reflection))
-            found += self._of_element(signs, variables, value, parts)
+            element = element_of(factor, reflection)
+            found += self._of_element(element, variables, value, parts)
         return found
 
     def _images(self) -> list[Ball]:
@@ -349,7 +351,7 @@ def _over_axis(most: Array, place: int, *, rotates: bool) -> Array:
     return np.moveaxis(np.broadcast_to(along, front.shape), 0, place)
 
 
-def _turned(
+def _rotated_in_plane(
     factor: Factor, array: Array, axes: Sequence[Axis], plane: tuple[int, int],
     variables: Variables,
 ) -> Array:  # fmt: skip
@@ -374,8 +376,3 @@ def _turned(
         rows[i, ...], rows[j, ...] = -front[j, ...], front[i, ...]
         found = found + part
     return found
-
-
-def _diagonal(matrix: Matrix) -> tuple[int, ...]:
-    """Returns the diagonal of a matrix of integers."""
-    return tuple(int(row[k]) for k, row in enumerate(matrix))
