@@ -21,7 +21,7 @@ the same at every choice. `rocq/Eigenvectors.v` has the lemmas.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from .checker import STD, RType, Rules, all_fixed
@@ -196,7 +196,7 @@ def with_starts(
         first = listed[flipped]
         starts[first.number] = 0
         del own[first.line]
-    marks, context = Marks(starts, still), list[tuple[int, Mark]]()
+    marks, context = Marks(starts, still, at.lows), list[tuple[int, Mark]]()
     for number, (form, shape) in enumerate(zip(lines, shapes, strict=True)):
         if number in own:
             one = own[number]
@@ -209,7 +209,7 @@ def with_starts(
         if found is None:
             raise Rejected(f"line {number} is not seen to be one value for each element")
         context.append((len(shape), found))
-    return Entries(starts, at.stop, at.shape)
+    return replace(at, starts=starts)
 
 
 def require_still(

@@ -12,11 +12,12 @@ an index; the ranges of axes by which it is known again are kept beside.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from .checker import RType, Rules, check
 from .claims import Claim, Factor
+from .form_program import least_sizes
 from .forms import (
     Add,
     Choose,
@@ -46,7 +47,7 @@ from .forms import (
     view_places,
     view_sizes,
 )
-from .motions import Law, Motion, Motions, check_shifts, insert, stays, surely_positive
+from .motions import Law, Motion, Motions, check_shifts, insert, is_positive, stays
 from .report import spend
 from .sizes import Size
 
@@ -226,7 +227,7 @@ def readings(rank: int, form: Form) -> tuple[Reading, ...]:
             return (((), (argument, (*plain[:axis], *read, *plain[end:]))),)
 
 
-def bounds_at(places: Sequence[Place], bounds: Bounds) -> Bounds | None:
+def bounds_at(places: Sequence[Place], bounds: Bounds, lows: Mapping[str, int]) -> Bounds | None:
     """Returns bounds of the axes of an argument as bounds of labels, or None."""
     found = list[Bound]()
     for axis, size in bounds:
@@ -237,7 +238,7 @@ def bounds_at(places: Sequence[Place], bounds: Bounds) -> Bounds | None:
                     return None
                 found.append((label, size))
             case Num(0):
-                if not surely_positive(size):
+                if not is_positive(size, lows):
                     return None
             case Plus(Times(Lab(label), y), Lab(last)):
                 inner = as_size(y)
@@ -251,7 +252,7 @@ def bounds_at(places: Sequence[Place], bounds: Bounds) -> Bounds | None:
                     return None
                 found.append((label, size * divisor))
             case Modulo(_, y):
-                if as_size(y) != size or not surely_positive(size):
+                if as_size(y) != size or not is_positive(size, lows):
                     return None
             case _:
                 return None
@@ -277,7 +278,9 @@ def outer_bounds(out: Sequence[int], summed: Bounds, bounds: Bounds) -> Bounds:
     )
 
 
-def mark_of_reading(context: Context, out: Sequence[int], reading: Reading) -> Mark | None:
+def mark_of_reading(
+    context: Context, out: Sequence[int], reading: Reading, lows: Mapping[str, int]
+) -> Mark | None:
     """Returns the mark that one reading gives, its place over the axes of the line."""
     summed, (line, places) = reading
     labels = [label for label, _ in summed]
@@ -286,7 +289,7 @@ def mark_of_reading(context: Context, out: Sequence[int], reading: Reading) -> M
     if len({*labels}) != len(labels) or any(label in out for label in labels):
         return None
     place, bounds = context[line][1]
-    found = bounds_at(places, bounds)
+    found = bounds_at(places, bounds, lows)
     if found is None:
         return None
     if place is not None:
@@ -314,10 +317,12 @@ class Marks:
     Attributes:
         starts: for each argument the axis each entry of which has an element, or None.
         still: whether by its type no element changes a form after so many lines, with so many axes.
+        lows: the least sizes of names of axes; others are >= 1.
     """
 
     starts: Sequence[int | None]
     still: Still
+    lows: Mapping[str, int] = field(default_factory=dict)
 
     def mark_of(self, context: Context, rank: int, form: Form) -> Mark | None:
         """Returns the mark of a line, by what it reads."""
@@ -331,7 +336,7 @@ class Marks:
             return None
         for reading in reversed(readings(rank, form)):
             spend(1 + len(reading[0]))
-            one = mark_of_reading(context, out, reading)
+            one = mark_of_reading(context, out, reading, self.lows)
             if one is None:
                 return None
             together = both(one, found)
@@ -409,11 +414,13 @@ class Entries:
         starts: for each argument that axis, or None.
         stop: that axis of the result, or None.
         shape: the shape of the result.
+        lows: the least sizes of names of axes; others are >= 1.
     """
 
     starts: Sequence[int | None]
     stop: int | None
     shape: Sequence[Size]
+    lows: Mapping[str, int] = field(default_factory=dict)
 
 
 def axes_of_elements(claim: Claim, factor: Factor, result: Sequence[Size]) -> Entries:
@@ -423,7 +430,7 @@ def axes_of_elements(claim: Claim, factor: Factor, result: Sequence[Size]) -> En
         for name, axes in claim.inputs
     ]
     stop = factor.place(claim.output) if factor.moves(claim.output) else None
-    return Entries(starts, stop, result)
+    return Entries(starts, stop, result, least_sizes(claim))
 
 
 def still_by_types(rules: Rules, types: Sequence[RType]) -> Still:
@@ -444,7 +451,7 @@ def check_each(
     return (
         check(rules, program, types, claimed)
         and len(entries.starts) == len(rules.given)
-        and Marks(entries.starts, still_by_types(rules, types)).follows(
+        and Marks(entries.starts, still_by_types(rules, types), entries.lows).follows(
             ranks, program, entries.stop, entries.shape
         )
     )
@@ -459,9 +466,9 @@ def check_shifts_each(
     entries: Entries,
 ) -> bool:
     """Checks a program under one translation for each entry of an axis."""
-    if not check_shifts(laws, given, program, claimed):
+    if not check_shifts(laws, given, program, claimed, entries.lows):
         return False
-    motions = Motions(laws, given)
+    motions = Motions(laws, given, entries.lows)
     for form in program:
         found = motions.motion_of(form)
         if found is None:
@@ -470,11 +477,11 @@ def check_shifts_each(
 
     def moves_nothing(line: int, form: Form, rank: int) -> bool:
         spend(line // COPIED)
-        earlier = Motions(laws, given)
+        earlier = Motions(laws, given, entries.lows)
         earlier.context = motions.context[:line]
         found = earlier.motion_of(form)
         return found is not None and stays(found)
 
-    return len(entries.starts) == len(given) and Marks(entries.starts, moves_nothing).follows(
-        ranks, program, entries.stop, entries.shape
-    )
+    return len(entries.starts) == len(given) and Marks(
+        entries.starts, moves_nothing, entries.lows
+    ).follows(ranks, program, entries.stop, entries.shape)

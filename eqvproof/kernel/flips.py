@@ -382,7 +382,7 @@ def _check_each(proof: Any, own: Any, still: Still, path: str) -> None:
     lines, at = proof.program.lines, proof.with_starts(own.at, still, own.flipped)
     ranks = [len(shape) for shape in proof.program.shapes]
     good = len(at.starts) == len(own.given)
-    if not good or not Marks(at.starts, still).follows(ranks, lines, at.stop, at.shape):
+    if not good or not Marks(at.starts, still, at.lows).follows(ranks, lines, at.stop, at.shape):
         raise Rejected(f"{path}: the result is not seen to be one value for each entry of the axis")
 
 

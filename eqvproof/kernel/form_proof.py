@@ -187,6 +187,29 @@ def _element_size(proof: FormProof, factor: Factor) -> Size:
     return factor.size(proof.bound[factor.axis])
 
 
+def read_evidence(
+    proof: FormProof, factor: Factor, evidence: Any, path: str
+) -> tuple[int, list[RType], Any]:
+    """Reads the evidence for a factor other than translations, before any rule is applied.
+
+    Returns:
+        The root of the scalar in powers of which the types are, 1 for none; the types of the lines;
+        and which of these follow by normal forms, or None.
+
+    Raises:
+        Rejected: it is malformed, or about another factor.
+    """
+    evidence, shown = _without(evidence, "shown")
+    root = 1
+    if factor.kind == "scale":
+        evidence, stated_root = _without(evidence, "root")
+        if stated_root is not None:
+            root = integer(stated_root, f"{path}.root", 2, MOST_ROOT)
+    family, axis, *stated = fields(evidence, path, "family", "axis", "types", "lines")
+    factor.require_named(family, axis, path)
+    return root, _read_types(stated, proof, path), shown
+
+
 def _check_types(
     proof: FormProof, factor: Factor, evidence: Any, path: str, readings: Any
 ) -> facts.Supposed:
@@ -198,20 +221,12 @@ def _check_types(
     Raises:
         Rejected: some type does not follow.
     """
-    evidence, shown = _without(evidence, "shown")
-    root = 1
-    if factor.kind == "scale":
-        evidence, stated_root = _without(evidence, "root")
-        if stated_root is not None:
-            root = integer(stated_root, f"{path}.root", 2, MOST_ROOT)
-    family, axis, *stated = fields(evidence, path, "family", "axis", "types", "lines")
-    factor.require_named(family, axis, path)
+    root, types, shown = read_evidence(proof, factor, evidence, path)
     size, what, bound = _element_size(proof, factor), proof.claim, proof.bound
     if factor.generators:
         part("membership").check_generators(factor, f"$.claim.group {factor.family}")
         if size != Size.of(len(factor.generators[0])):
             raise Rejected(f"{path}: generators of another size than the axis")
-    types = _read_types(stated, proof, path)
     given = [
         _of_root(root, given_type(factor, axes, size, bound, what.indices.get(name)))
         for name, axes in what.inputs

@@ -56,7 +56,7 @@ from .forms import (
     view_sizes,
 )
 from .functions import TOTAL
-from .motions import STILL, surely_positive
+from .motions import STILL, is_positive
 from .report import Rejected, spend
 from .sizes import ZERO, Size
 from .text import boolean, fields, items, read_name, read_size
@@ -443,7 +443,7 @@ class _Following:
             return _of_still([arg])
         rest: dict[int, Place] = {k: Lab(k - (k > axis)) for k in range(rank + 1) if k != axis}
         defined = arg.defined
-        if not surely_positive(size):
+        if not is_positive(size):
             defined = min(defined, SETTLED)
         found = renamed(arg, rest)
         return replace(found, defined=defined, is_zero_fixed=arg.sign == POSITIVE, index=None)
@@ -455,7 +455,7 @@ class _Following:
         for (line, _), start in zip(rows, ends, strict=False):
             if self.good.first is not None:
                 beyond = start - self.good.first
-                is_after = is_after or beyond == ZERO or surely_positive(beyond)
+                is_after = is_after or beyond == ZERO or is_positive(beyond)
             own = self.known[line]
             if own.is_still:
                 reads.append(frozenset())

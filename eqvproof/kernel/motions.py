@@ -177,13 +177,16 @@ def factors(size: Size) -> Sizes:
     return (*map(Size.of, names), *as_factors(copies))
 
 
-def surely_positive(size: Size) -> bool:
+def is_positive(size: Size, lows: Mapping[str, int] = MappingProxyType({})) -> bool:
     """Checks whether a size is positive for sure: names of axes are, so sums of their products are.
 
     A difference may be 0, such as n - 1; then no term of a sum is read, and none need be defined.
-    In Rocq it is a variable of its own, which is none of those that are supposed to be positive.
+    In Rocq it is a variable of its own, which is one of those that are supposed to be positive only
+    where the least size of n, in `lows`, is above 1.
     """
-    return size != ZERO and all(count > 0 for _, count in size.terms)
+    if size != ZERO and all(count > 0 for _, count in size.terms):
+        return True
+    return is_nonnegative(size - ONE, lows)
 
 
 def is_number(size: Size) -> bool:
@@ -351,7 +354,7 @@ class Motions:
     ) -> tuple[Sizes, tuple[Row, ...]] | None:
         """Sums a product over a label: sizes times the factors that are left, or None."""
         spend(1 + sum(1 + len(places) for _, places in rows))
-        if not surely_positive(size) and not is_nonnegative(size - ONE, self.lows):
+        if not is_positive(size, self.lows):
             return None
         if free(label, rows):
             return factors(size), tuple(rows)
@@ -636,10 +639,7 @@ def check_shifts(
     claimed: Motion,
     lows: Mapping[str, int] = MappingProxyType({}),
 ) -> bool:
-    """Checks that the motion of the last line follows, and is the claimed one.
-
-    Rocq does not know of least sizes, `lows`, above 1: n - 1 for n >= 2 may be 0 there.
-    """
+    """Checks that the motion of the last line follows, and is the claimed one."""
     motions = Motions(laws, given, lows)
     for form in program:
         spend(1)

@@ -46,8 +46,8 @@ def rocq_text(certificate: Mapping[str, Any] | None) -> str:
     The last command asks which axioms the theorems rest on.
 
     Raises:
-        ExportError: an operation, a group or an act is not covered, and is named; or there is no
-            certificate.
+        ExportError: an operation, a group or an act is not covered, and is named; or the
+            certificate is malformed, or there is none.
     """
     certificate = certificate or {}
     results = results_of(certificate)
@@ -89,10 +89,19 @@ def _file(modules: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def results_of(certificate: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Returns the certificates of the results of a function; of one result, the certificate itself."""
+    """Returns the certificates of the results of a function; of one result, the certificate itself.
+
+    Raises:
+        ExportError: they are malformed.
+    """
     if certificate.get("kind") != "results":
         return [certificate]
-    return [entry["certificate"] for entry in certificate["results"]]
+    try:
+        return [dict(entry["certificate"]) for entry in certificate["results"]]
+    except (LookupError, TypeError, ValueError):
+        raise ExportError.of(
+            "a malformed certificate: $.results", "a list of names with certificates"
+        ) from None
 
 
 def rocq_answers(certificates: Sequence[Mapping[str, Any]]) -> str:
@@ -125,7 +134,7 @@ def _stated(certificate: Mapping[str, Any]) -> tuple[str, list[str], str]:
     about = _readings_in_words(certificate["claim"]) + _legend(forms, extents)
     parts = [about, *extents.definitions, shapes, known]
     if any(POSITIVE in claim.asks for claim in claims):
-        parts.append(_positive_sizes(extents))
+        parts.append(_positive_sizes(extents, forms.claimed.lows))
     parts.append(types)
     definitions = "\n".join(parts)
     theorems = _theorem(
@@ -214,14 +223,13 @@ def _shapes(forms: Forms, extents: Extents) -> str:
     source = forms.claimed
     given = [source.given_shape(place) for place in range(len(source.inputs))]
     claimed = source.shape()
-    shapes = [*forms.shapes[:-1], claimed]
     operations = ";\n  ".join(map(extents.form, forms.lines))
     return "\n".join(
         [
             f"Definition prog : program := [::\n  {operations}].",
             f"Definition given_shapes : seq shape := {listed(map(extents.shape, given))}.",
             f"Definition claimed_shape : shape := {extents.shape(claimed)}.",
-            f"Definition shapes : seq shape := {listed(map(extents.shape, shapes))}.",
+            f"Definition shapes : seq shape := {listed(map(extents.shape, forms.shapes))}.",
         ]
     )
 
@@ -266,12 +274,11 @@ def _definitions(forms: Forms, extents: Extents) -> tuple[str, list[Asked]]:
             claims.append(claim)
             continue
         result = source.claimed(factor, source.output_axes)
-        types = [*forms.types[k][:-1], result]
         given = [source.given(factor, place) for place in range(len(source.inputs))]
         parts += [
             f"Definition given{k} : seq rtype := {listed(map(extents.type, given))}.",
             f"Definition claimed{k} : rtype := {extents.type(result)}.",
-            f"Definition types{k} : seq rtype := {listed(map(extents.type, types))}.",
+            f"Definition types{k} : seq rtype := {listed(map(extents.type, forms.types[k]))}.",
             f"Definition facts{k} : nat -> option fact := {_facts(forms, k, extents)}.",
         ]
         before = f"{factor.family.rocq} {extents.name(factor.size)} facts{k} given{k}"
@@ -294,9 +301,9 @@ def _definitions(forms: Forms, extents: Extents) -> tuple[str, list[Asked]]:
     return "\n".join(parts), claims
 
 
-def _positive_sizes(extents: Extents) -> str:
+def _positive_sizes(extents: Extents, lows: Mapping[str, int]) -> str:
     """Returns the definition of the variables that are supposed to be positive, after a comment."""
-    names, numbers = extents.variables, extents.positive()
+    names, numbers = extents.variables, extents.positive(lows)
     others = [name for number, name in enumerate(names) if number not in numbers]
     about = f"; none of {', '.join(others)}, which may be 0" if others else ""
     return (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -9,8 +10,19 @@ from typing import Any
 from eqvproof.claims.size import Size
 from eqvproof.engines.elaborate.identities import FLIPS, FORMS, INDEPENDENCE, SIGNS
 from eqvproof.engines.elaborate.irreps import Kind, Product
-from eqvproof.engines.elaborate.source import Claimed, Type, keeps_form, read_claim, read_size
+from eqvproof.engines.elaborate.source import (
+    Claimed,
+    Type,
+    keeps_form,
+    pins_of,
+    read_claim,
+    read_size,
+)
 from eqvproof.engines.elaborate.translation import with_arguments
+from eqvproof.kernel import form_proof
+from eqvproof.kernel.readings import readings_of_forms
+from eqvproof.kernel.report import Rejected, allow_work
+from eqvproof.kernel.text import fields
 from eqvproof.support.errors import ExportError
 
 Shape = tuple[Size, ...]
@@ -41,8 +53,8 @@ class Forms:
 
     def use(self, function: int) -> int | None:
         """Returns the first line that applies a function of arrays."""
-        for line, (name, *fields) in enumerate(self.lines):
-            if name == "Whole" and fields[0] == function:
+        for line, (name, *own) in enumerate(self.lines):
+            if name == "Whole" and own[0] == function:
                 return line
         return None
 
@@ -85,28 +97,21 @@ def array_of(function: Any) -> Sequence[Any] | None:
 
 
 def read_forms(certificate: Mapping[str, Any]) -> Forms:
-    """Reads a proof certificate.
+    """Reads a proof certificate, which need not be one that the kernel accepts.
 
     Raises:
-        ExportError: it is no proof of equivariance, or rests on more than types.
+        ExportError: it is no proof of equivariance, rests on more than types, or is malformed.
     """
-    claim = certificate.get("claim", {})
-    if certificate.get("kind") != "proof" or claim.get("kind") != "equivariance":
-        raise ExportError.of(
-            f"a certificate of kind {certificate.get('kind')}", "proofs of equivariance"
-        )
+    content = {part: certificate.get(part) for part in ("claim", "forms", "evidence")}
+    allow_work(len(json.dumps(content)))
+    try:
+        _require_read(content)
+    except Rejected as error:
+        raise ExportError.of(f"a malformed certificate: {error}", "what the kernel reads") from None
     forms, factors = certificate["forms"], certificate["evidence"]["factors"]
-    if "eigenvectors" in forms:
-        raise ExportError.of(SIGNS, "proofs by types")
-    for own in factors:
-        if isinstance(own.get("way"), list):
-            raise ExportError.of(INDEPENDENCE, "proofs by types")
-        if "way" in own:
-            raise ExportError.of(FORMS, "proofs by types")
-        if "shown" in own:
-            raise ExportError.of(FLIPS, "proofs by types")
-    listed = [tuple(map(_read_size, shape)) for shape in forms["shapes"]]
-    kinds = [(listed[shape], _form(name, fields)) for shape, name, *fields in forms["kinds"]]
+    reader = _Reader(pins_of(certificate["claim"]["scope"]))
+    listed = [tuple(map(reader.size, shape)) for shape in forms["shapes"]]
+    kinds = [(listed[shape], reader.form(name, own)) for shape, name, *own in forms["kinds"]]
     shapes = tuple(kinds[number][0] for number, *_ in forms["lines"])
     claimed = read_claim(certificate["claim"], shapes[-1])
     pairs = zip(claimed.factors, factors, strict=True)
@@ -117,55 +122,105 @@ def read_forms(certificate: Mapping[str, Any]) -> Forms:
         shapes,
         tuple(forms["functions"]),
         tuple(forms["leaves"]),
-        tuple(map(_types, factors)),
+        tuple(map(reader.types, factors)),
     )
 
 
-def _types(evidence: Mapping[str, Any]) -> tuple[Type, ...]:
-    """Returns the types of the lines for one factor of the group."""
-    known = [
-        Type(
-            tuple(tuple((_kind(kind), _read_size(size)) for kind, size in axis) for axis in axes),
-            power,
+def _require_read(content: dict[str, Any]) -> None:
+    """Requires that the kernel reads a proof, all but what its rules say of it.
+
+    Raises:
+        Rejected: it does not.
+        ExportError: the proof rests on more than types.
+    """
+    proof = form_proof.read_proof(content)
+    if proof.eigenvectors:
+        raise ExportError.of(SIGNS, "proofs by types")
+    if proof.claim.readings:
+        readings_of_forms(proof.claim.readings, "$.claim.readings")
+    for k, (factor, own) in enumerate(proof.evidence):
+        path = f"$.evidence.factors[{k}]"
+        if isinstance(own, dict) and "way" in own:
+            kind = INDEPENDENCE if isinstance(own["way"], list) else FORMS
+            raise ExportError.of(kind, "proofs by types")
+        if factor.kind == "shift":
+            family, axis = fields(own, path, "family", "axis")
+            factor.require_named(family, axis, path)
+            continue
+        _, _, shown = form_proof.read_evidence(proof, factor, own, path)
+        if shown is not None:
+            raise ExportError.of(FLIPS, "proofs by types")
+
+
+class _Reader:
+    """Reads data of forms in which sizes stand; names of axes that have one size are that number."""
+
+    def __init__(self, pins: Mapping[str, Size]) -> None:
+        self._pins = pins
+        rows = _list_of(_pair_of(_itself, _list_of(self.place)))
+        sized, whole = (
+            _list_of(_pair_of(_itself, read)) for read in (self.size, _list_of(self.size))
         )
-        for axes, power in evidence.get("types", ())
-    ]
-    return tuple(known[number] for number in evidence.get("lines", ()))
+        #: The readers of the fields of each form.
+        self._fields: Mapping[str, tuple[Callable[[Any], Any], ...]] = {
+            "Input": (_itself,), "Scalar": (_itself,), "Leaf": (_itself,), "Delta": (self.size,),
+            "Contract": (rows, sized, _itself), "Add": (_itself,), "Map": (_itself, _itself),
+            "Choose": (_itself,) * 4, "Fold": (_itself, _itself, _itself, self.size),
+            "Sort": (_itself, _itself, _itself, self.size), "Join": (sized, _itself),
+            "Whole": (_itself, _itself, whole), "View": (_itself,) * 3 + (self.size,) * 2,
+        }  # fmt: skip
 
+    def size(self, value: Any) -> Size:
+        """Returns a size."""
+        return read_size(value, self._pins)
 
-def _kind(value: Any) -> Kind:
-    """Returns a kind of part: Gallina text, or two kinds with sizes."""
-    if isinstance(value, str):
-        return value
-    if value[0] == "Prod":
-        _, first, first_size, second, second_size = value
-        sizes = _read_size(first_size), _read_size(second_size)
-        return Product(_kind(first), sizes[0], _kind(second), sizes[1])
-    name, inner = value
-    text = _kind(inner) if name == "Det" else str(inner)
-    if isinstance(text, Product):
-        raise ExportError.of("a product of axes times the determinant", "such axes as they are")
-    return f"{name} ({text})" if " " in text else f"{name} {text}"
+    def types(self, evidence: Mapping[str, Any]) -> tuple[Type, ...]:
+        """Returns the types of the lines for one factor of the group."""
+        known = [
+            Type(
+                tuple(tuple((self.kind(k), self.size(size)) for k, size in axis) for axis in axes),
+                power,
+            )
+            for axes, power in evidence.get("types", ())
+        ]
+        return tuple(known[number] for number in evidence.get("lines", ()))
 
+    def kind(self, value: Any) -> Kind:
+        """Returns a kind of part: Gallina text, or two kinds with sizes."""
+        if isinstance(value, str):
+            return value
+        if value[0] == "Prod":
+            _, first, first_size, second, second_size = value
+            sizes = self.size(first_size), self.size(second_size)
+            return Product(self.kind(first), sizes[0], self.kind(second), sizes[1])
+        name, inner = value
+        text = self.kind(inner) if name == "Det" else str(inner)
+        if isinstance(text, Product):
+            raise ExportError.of("a product of axes times the determinant", "such axes as they are")
+        return f"{name} ({text})" if " " in text else f"{name} {text}"
 
-def _place(value: Any) -> Any:
-    if isinstance(value, int):
-        return "Lab", value
-    match value:
-        case "Num", number:
-            return "Num", number
-        case "Size", size:
-            return "Size", _read_size(size)
-    name, first, second = value
-    return name, _place(first), _place(second)
+    def place(self, value: Any) -> Any:
+        """Returns a place as nested tuples."""
+        if isinstance(value, int):
+            return "Lab", value
+        match value:
+            case "Num", number:
+                return "Num", number
+            case "Size", size:
+                return "Size", self.size(size)
+        name, first, second = value
+        return name, self.place(first), self.place(second)
+
+    def form(self, name: str, fields: Sequence[Any]) -> Form:
+        """Returns a form."""
+        readers = self._fields.get(name)
+        if readers is None or len(readers) != len(fields):
+            raise ExportError.of(f"the form {name}", "the forms of rocq/Programs.v")
+        return (name, *(read(value) for read, value in zip(readers, fields, strict=True)))
 
 
 def _itself(value: Any) -> Any:
     return value
-
-
-def _read_size(value: Any) -> Size:
-    return read_size(value, {})
 
 
 def _list_of(read: Callable[[Any], Any]) -> Callable[[Any], list[Any]]:
@@ -176,23 +231,3 @@ def _pair_of(
     first: Callable[[Any], Any], second: Callable[[Any], Any]
 ) -> Callable[[Any], tuple[Any, Any]]:
     return lambda value: (first(value[0]), second(value[1]))
-
-
-_ROWS = _list_of(_pair_of(_itself, _list_of(_place)))
-_SIZED = _list_of(_pair_of(_itself, _read_size))
-_WHOLE = _list_of(_pair_of(_itself, _list_of(_read_size)))
-#: The readers of the fields of each form.
-_FIELDS: Mapping[str, tuple[Callable[[Any], Any], ...]] = {
-    "Input": (_itself,), "Scalar": (_itself,), "Leaf": (_itself,), "Delta": (_read_size,),
-    "Contract": (_ROWS, _SIZED, _itself), "Add": (_itself,), "Map": (_itself, _itself),
-    "Choose": (_itself,) * 4, "Fold": (_itself, _itself, _itself, _read_size),
-    "Sort": (_itself, _itself, _itself, _read_size), "Join": (_SIZED, _itself),
-    "Whole": (_itself, _itself, _WHOLE), "View": (_itself,) * 3 + (_read_size,) * 2,
-}  # fmt: skip
-
-
-def _form(name: str, fields: Sequence[Any]) -> Form:
-    readers = _FIELDS.get(name)
-    if readers is None or len(readers) != len(fields):
-        raise ExportError.of(f"the form {name}", "the forms of rocq/Programs.v")
-    return (name, *(read(value) for read, value in zip(readers, fields, strict=True)))

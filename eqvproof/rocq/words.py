@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from eqvproof.claims.size import Size
 from eqvproof.engines.elaborate.irreps import Act, Kind
@@ -97,29 +97,33 @@ class Extents:
         for name in sorted({name for size in self._variables.values() for name in size.names}):
             self._variable(name, Size.of(name))
         numbers = {name: number for number, name in enumerate(self._variables)}
-        larger = {name: Size.of(name) + low for name, low in lows.items()}
         rows = []
-        for name, size in self._variables.items():
-            terms = size.substitute(larger).terms
-            if any(c < 0 for _, c in terms) or sum(c for _, c in terms) > MOST_KNOWN:
-                terms = (((name,), 1),)
+        for terms in self._known(lows):
             row = ((c, listed(map(str, sorted(numbers[n] for n in ns)))) for ns, c in terms)
             rows.append(listed(f"({c}, {product})" for c, product in row))
         return listed(rows)
 
-    def positive(self) -> list[int]:
-        """Returns the numbers of the variables that are positive, as names of axes are.
+    def _known(self, lows: Mapping[str, int]) -> Iterator[tuple[tuple[tuple[str, ...], int], ...]]:
+        """Iterates over the variables, as terms in those that may be any numbers."""
+        larger = {name: Size.of(name) + low for name, low in lows.items()}
+        for name, size in self._variables.items():
+            terms = size.substitute(larger).terms
+            if any(c < 0 for _, c in terms) or sum(c for _, c in terms) > MOST_KNOWN:
+                terms = (((name,), 1),)
+            yield terms
 
-        A size some terms of which are negative may be 0, as n - 1 is at n = 1; of one with too
-        many terms for `knowledge` the reader of the file does not see that it is positive, unless
-        it is a number.
+    def positive(self, lows: Mapping[str, int]) -> list[int]:
+        """Returns the numbers of the variables that are positive from the least sizes on.
+
+        So are names of axes, and n - 1 where n is 2 or more. Of a size with too many terms for
+        `knowledge` the reader of the file does not see that it is positive, unless it is a number.
         """
         return [
             number
-            for number, size in enumerate(self._variables.values())
-            if size.terms
-            and all(count > 0 for _, count in size.terms)
-            and (size.constant is not None or sum(c for _, c in size.terms) <= MOST_KNOWN)
+            for number, (size, terms) in enumerate(
+                zip(self._variables.values(), self._known(lows), strict=True)
+            )
+            if (size.constant or 0) > 0 or dict(terms).get((), 0) > 0
         ]
 
     # -- data in which sizes stand

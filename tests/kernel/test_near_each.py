@@ -160,5 +160,5 @@ def test_the_first_of_perhaps_no_entries_is_not_known_to_be_inside(size: str, is
     """What is said of indices below a size is said of index 0 where the size is positive for sure."""
     own = Size.of("n") - Size.of(int(size != "n"))
     places: tuple[Place, ...] = (Num(0),)
-    assert (bounds_at(places, ((0, own),)) == ()) is is_known
-    assert (bounds_at((Modulo(Lab(0), SizePlace(own)),), ((0, own),)) == ()) is is_known
+    assert (bounds_at(places, ((0, own),), {}) == ()) is is_known
+    assert (bounds_at((Modulo(Lab(0), SizePlace(own)),), ((0, own),), {}) == ()) is is_known

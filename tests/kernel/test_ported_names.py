@@ -44,7 +44,6 @@ WITHOUT_PORT: Mapping[str, Mapping[str, str]] = {
         "law": "the type Law", "ratio": "the type Ratio", "one_ratio": "the constant ONCE",
         "motion": "the union Motion", "row": "the type Row", "unit_size": "the constant ONE",
         "args_of": "forms.arguments_of", "motions": "the loop of check_shifts",
-        "is_positive": "surely_positive, of a polynomial",
     },
     "Shapes": {
         "shape": "the type Shape", "knowledge": "a dictionary", "variable": "part of expand",

@@ -208,5 +208,5 @@ def test_a_claim_of_one_element_is_not_that_of_one_for_each_entry() -> None:
 def test_a_value_without_the_axis_is_not_printed() -> None:
     data = of_one((lambda x, w: x * w, "x: b n, w: n -> b n", "S(n)"))
     data["claim"]["group"][0]["each"] = "b"
-    with pytest.raises(ExportError, match="without the axis"):
+    with pytest.raises(ExportError, match="none for each entry"):
         rocq_text(data)

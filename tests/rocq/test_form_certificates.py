@@ -14,6 +14,7 @@ import eqvproof as ep
 from eqvproof.engines.verdict import seal
 from eqvproof.rocq import rocq_answers
 from eqvproof.rocq.compile import Extracted
+from eqvproof.support.errors import ExportError
 from tests.judged import certificate_of
 from tests.rocq.test_certificates import PROVED
 from tests.rocq.test_each import MORE as EACH
@@ -85,6 +86,28 @@ def altered(chance: random.Random, content: JSON) -> JSON:
         parent = parent[key]
     parent[last] = drawn(chance, parent[last])
     return other
+
+
+def test_malformed_certificates_are_refused_by_name(certificates: list[JSON]) -> None:
+    """Nothing but ExportError is raised, and nothing is printed that the kernel cannot read."""
+    chance, refused, printed = random.Random(7), 0, 0
+    for _ in range(200):
+        content = altered(chance, chance.choice(certificates))
+        try:
+            rocq_answers([seal("proof", **content)])
+        except ExportError as error:
+            refused += "malformed" in str(error)
+        else:
+            printed += 1
+    assert refused > 50 and printed > 20
+
+
+def test_text_in_a_certificate_is_not_printed_as_rocq(certificates: list[JSON]) -> None:
+    content = copy.deepcopy(certificates[0])
+    own = content["evidence"]["factors"][0]
+    own["types"].append([[[["Std). Axiom wrong : False. (", ["n"]]]], 0])
+    with pytest.raises(ExportError, match="malformed"):
+        rocq_answers([seal("proof", **content)])
 
 
 def test_what_the_kernel_accepts_rocq_accepts(

@@ -207,15 +207,17 @@ class Claimed:
         if symmetry is None or symmetry == ENTRIES:
             return None
         rows = [*symmetry["inputs"], symmetry["output"]]
+        if [*map(len, rows)] != [*map(len, shapes)]:
+            return None
         sizes = {
             axis[0][1]: size
-            for row, shape in zip(rows, shapes, strict=False)
+            for row, shape in zip(rows, shapes, strict=True)
             for axis, size in zip(row, shape, strict=True)
             if len(axis) == 1 and axis[0][0] == 1 and axis[0][1]
         }
         pairs = [
             pair
-            for row, shape in zip(rows, shapes, strict=False)
+            for row, shape in zip(rows, shapes, strict=True)
             for pair in zip(row, shape, strict=True)
         ]
         if any(
@@ -384,7 +386,7 @@ def read_claim(claim: Mapping[str, Any], result: Sequence[Size]) -> Claimed:
     """
     given = {name for entry in claim["inputs"] for name in _names(entry)}
     lows = {name: least_size(sizes) for name, sizes in claim["scope"].items()}
-    pins = {name: Size.of(low) for name, low in lows.items() if is_one_size(claim["scope"][name])}
+    pins = pins_of(claim["scope"])
     for axis, size in zip(claim["output"], result, strict=False):
         coefficient, name, _ = axis[0]
         if len(axis) == coefficient == 1 and name is not None and name not in given:
@@ -466,6 +468,11 @@ def _names(entry: Mapping[str, Any]) -> Iterator[str]:
     yield from (name for axis in entry["axes"] for _, name, _ in axis if name)
     if "indexes" in entry:
         yield entry["indexes"]
+
+
+def pins_of(scope: Mapping[str, Any]) -> dict[str, Size]:
+    """Returns the sizes of the names of axes that have one size in scope."""
+    return {name: Size.of(least_size(sizes)) for name, sizes in scope.items() if is_one_size(sizes)}
 
 
 def least_size(sizes: Any) -> int:
