@@ -1,8 +1,8 @@
-"""The package's own rules and kernel, changed in one place at a time: do the tests notice?
+"""The package's own rules, elaborator and kernel, changed in one place at a time: do the tests notice?
 
     python benchmarks/mutation.py [--sample 300] [--seed 0] [--part rules] [--minutes 60] [--state FILE]
     python benchmarks/mutation.py --part kernel --files points.py space.py --state points.json
-    python benchmarks/mutation.py --part kernel --state points.json rest.json --page \
+    python benchmarks/mutation.py --part kernel --part elaborate --state points.json rest.json --page \
         --out benchmarks/mutation_kernel.md
 
 The second tries changes of some files of the kernel, by the tests of the kernel; the third writes the page
@@ -55,7 +55,11 @@ import ast
 from benchmarks.fuzz.mutants import ROOT, Mutation, key, mutated, mutations, with_texts
 from benchmarks.fuzz.warm import LEFT_OVER, NOTICED, SURVIVED, Warm
 
-PARTS = {"rules": ("eqvproof/programs/rules/*.py",), "kernel": ("eqvproof/kernel/**/*.py",)}
+PARTS = {
+    "rules": ("eqvproof/programs/rules/*.py",),
+    "kernel": ("eqvproof/kernel/**/*.py",),
+    "elaborate": ("eqvproof/engines/elaborate/*.py", "eqvproof/rocq/*.py"),
+}
 KERNEL = (
     "tests/kernel",
     "tests/programs/rules/test_tables.py",
@@ -69,8 +73,11 @@ KERNEL = (
     "tests/claims/groups/test_unitary.py",
     "tests/models/test_each.py",
 )
+#: From a Program to forms, and from these to the text for Rocq.
+ELABORATE = ("tests/engines/elaborate", "tests/rocq", "tests/kernel/test_form_proofs.py")
 TESTS = (
     *KERNEL,
+    *ELABORATE,
     "tests/programs/rules",
     "tests/engines/identity",
     "tests/engines/test_infer.py",
@@ -85,7 +92,13 @@ TESTS = (
 #: Tests that change the rules themselves.
 SLOW = ("tests/engines/identity/test_mutants.py", "tests/programs/rules/test_mutants.py")
 #: Tests that start processes, which see a change only in a copy of the package.
-APART = {"rules": (), "kernel": ("tests/kernel/test_alone.py", "tests/docs/test_limits.py")}
+APART = {
+    "rules": (),
+    "kernel": ("tests/kernel/test_alone.py", "tests/docs/test_limits.py"),
+    "elaborate": (),
+}
+#: The parts whose changes are tried by their own tests alone.
+OWN_TESTS = {"kernel": KERNEL, "elaborate": ELABORATE}
 REASONS = Path(__file__).parent / "fuzz" / "survivors.toml"
 NAMED = Path(__file__).parent / "fuzz" / "named.toml"
 NAMED_TITLE = "## Changes that reviewers named"
@@ -290,10 +303,15 @@ def named(copy: Copy) -> tuple[str, int]:
     return "\n".join([*lines, ""]), missed
 
 
+def is_trusted(options: argparse.Namespace) -> bool:
+    """Whether all parts have tests of their own."""
+    return bool(options.part) and {*options.part} <= {*OWN_TESTS}
+
+
 def report(options: argparse.Namespace, results: dict[str, str]) -> tuple[str, int]:
     """The figures, and the number of survivors without a reason."""
     lines = [
-        f"# Mutation{' of the kernel' if options.part == ['kernel'] else ''}", "",
+        f"# Mutation{' of the kernel and the elaborator' if is_trusted(options) else ''}", "",
         f"Written by `benchmarks/mutation.py` (Python {platform.python_version()}): of all changes, in a"
         " random order, the first of each part or of some of its files, as many as the time allowed. Each was"
         " made to its function as it stands today.", "",
@@ -391,7 +409,9 @@ def main() -> int:
             cheap_first(options.earlier),
         )
         without = [f"--ignore={t}" for t in (*APART["kernel"], *SLOW)]
-        tests = options.tests or (KERNEL if options.part == ["kernel"] else TESTS)
+        tests = options.tests or TESTS
+        if is_trusted(options) and not options.tests:
+            tests = [*dict.fromkeys(t for part in options.part for t in OWN_TESTS[part])]
         asked = [*tests, *without, "-n0", "-q", "-p", "no:cacheprovider", "-m", "not slow"]
         asked += ["--all-cases"] * bool(options.again)
         if not options.page:
