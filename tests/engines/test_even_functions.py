@@ -373,3 +373,18 @@ def test_raw_vectors_have_no_sign(function: Function, signature: str, under: str
     assert verdict.reason.startswith(f"{kind} have no sign: the result changes when v is replaced by -v (at ")
     assert "test_even_functions.py" in verdict.reason
     assert "trace differ" not in str(verdict)
+
+
+@pytest.mark.parametrize("function", [np.equal, np.not_equal, np.logical_and, np.logical_or])
+def test_truths_about_two_values_do_not_change_where_both_change_their_signs(function: Function) -> None:
+    assert_proved(
+        lambda X, Y: function(X, Y) * X, "X: n d, Y: n d -> n d", "Signs(d) x S(n)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("function", "other"), [(np.less, "d"), (np.greater_equal, "d"), (np.equal, "d!"), (np.not_equal, "d!")]
+)
+def test_other_truths_change(function: Function, other: str) -> None:
+    verdict = ep.check(function, f"X: n d, Y: n {other} -> n d!", "Signs(d)", budget=4)
+    assert verdict.fails and verdict.certificate is not None and ep.verify(verdict.certificate).accepted

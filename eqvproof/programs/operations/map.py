@@ -4,15 +4,16 @@
            ----------------------                         ------------------------------
            fn(v_1, ..., v_m) : T                          fn(v_1, ..., v_m) : all axes fixed
 
-    SIGN, fn odd    v : T             SIGN, fn even   v : T
-                    ---------                         ------------------------------
-                    fn(v) : T                         fn(v) : T with all axes fixed
+    SIGN, fn odd    v : T             SIGN, fn even   v_1, ..., v_m : T
+                    ---------                         --------------------------------------
+                    fn(v) : T                         fn(v_1, ..., v_m) : T, all axes fixed
 
 Proof. A permutation of an axis moves entries and changes none, and fn does the same to every entry.
 On fixed axes nothing moves. A sign change multiplies an entry by s in {-1, 1} (the product of the
-signs of its axes), and fn(s v) = s fn(v) or fn(v). Undefined entries are those at which fn is
-undefined or an argument is: they move with the entries; fn odd or even is undefined at -v where it
-is at v. In particular under ORTH an undefined entry arises at a place whose axes are all fixed, and
+signs of its axes), and fn(s v) = s fn(v) or fn(v). Of two arguments that are multiplied by the same
+signs, it stays so which are 0, and whether they are equal: such are ==, !=, and, or. Undefined
+entries are those at which fn is undefined or an argument is: they move with the entries; fn odd or
+even is undefined at -v where it is at v. In particular under ORTH an undefined entry arises at a place whose axes are all fixed, and
 reaches mixed axes only through einsums, where it then fills whole lines of them. QED
 """
 
@@ -55,6 +56,9 @@ if TYPE_CHECKING:
 
 #: Functions that are rational in other functions; all others are hashes over prime fields.
 ALGEBRAIC = frozenset("recip abs maximum minimum lt le gt ge eq ne not and or ceil mod".split())
+
+#: Functions of two arguments that stay as they are where both change their signs.
+EVEN_IN_BOTH = frozenset("eq ne and or".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +107,8 @@ class Map(Operation):
                 return [args[0]]
             if self.row.parity == "even":
                 return [_fixed(args[0], self.shape)]
+        if context.kind.flips_signs and self.fn in EVEN_IN_BOTH and args[0] == args[-1]:
+            return [_fixed(args[0], self.shape)]
         if not all(is_fixed(act) for arg in args for act in arg):
             raise Stuck(
                 f"the elementwise function {self.fn} is applied to entries that the group"
