@@ -262,8 +262,8 @@ def _line_values_at(
             return [system.choose(conditions[p], chosen[p], other[p]) for p in places]
         case forms.Contract():
             return _contract(form, shape, args, system, places)
-        case forms.View("Cut", _, axis, first, _):
-            at = cut_places(args[0].shape, axis, first.number, shape)
+        case forms.View("Cut", _, axis, first, second):
+            at = cut_places(args[0].shape, axis, (first.number, second.number), shape)
             return [args[0].values[at[p]] for p in places]
         case forms.View(view, _, axis, first, second):
             kept = _regrouped(view, shape, args[0], axis, (first.number, second.number))
@@ -335,11 +335,16 @@ def _regrouped(
     return require_shape(value, (*shape[:axis], *before, *shape[axis + len(after) :]))
 
 
-def cut_places(given: tuple[int, ...], axis: int, start: int, shape: tuple[int, ...]) -> list[int]:
-    """Returns the places in an array of the entries of a part of an axis."""
+def cut_places(
+    given: tuple[int, ...], axis: int, part: tuple[int, int], shape: tuple[int, ...]
+) -> list[int]:
+    """Returns the places in an array of the entries of a part of an axis: its start and its size."""
+    start, size = part
     if axis >= len(shape) or axis >= len(given):
         raise Rejected("a part of an axis that is not there")
-    size, cut = shape[axis], given[axis]
+    cut = given[axis]
+    if shape[axis] != size:
+        raise Rejected("a part of another size than the axis of the line")
     if given != (*shape[:axis], cut, *shape[axis + 1 :]) or start + size > cut:
         raise Rejected("a part that is not inside of its axis")
     inner = cells(given[axis + 1 :])

@@ -100,8 +100,8 @@ def _argument_places(
         case Choose(_, axes):
             at = condition_places(given[0], axes, shape)
             return [{at[p] for p in places}, places, places]
-        case View("Cut", _, axis, first, _):
-            at = cut_places(given[0], axis, first.number, shape)
+        case View("Cut", _, axis, first, second):
+            at = cut_places(given[0], axis, (first.number, second.number), shape)
             return [{at[p] for p in places}]
         case View():
             return [places]

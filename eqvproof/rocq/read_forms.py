@@ -105,15 +105,26 @@ def read_forms(certificate: Mapping[str, Any]) -> Forms:
     content = {part: certificate.get(part) for part in ("claim", "forms", "evidence")}
     allow_work(len(json.dumps(content)))
     try:
-        _require_read(content)
+        return _read_content(content)
     except Rejected as error:
         raise ExportError.of(f"a malformed certificate: {error}", "what the kernel reads") from None
+
+
+def _read_content(certificate: dict[str, Any]) -> Forms:
+    """Reads the claim, the forms and the evidence of a proof.
+
+    Raises:
+        Rejected: the kernel does not read them.
+        ExportError: the proof rests on more than types.
+    """
+    proof = form_proof.read_proof(certificate)
     forms, factors = certificate["forms"], certificate["evidence"]["factors"]
-    reader = _Reader(pins_of(certificate["claim"]["scope"]))
+    reader = _SizedReader(pins_of(certificate["claim"]["scope"]))
     listed = [tuple(map(reader.size, shape)) for shape in forms["shapes"]]
     kinds = [(listed[shape], reader.form(name, own)) for shape, name, *own in forms["kinds"]]
     shapes = tuple(kinds[number][0] for number, *_ in forms["lines"])
     claimed = read_claim(certificate["claim"], shapes[-1])
+    _require_types_alone(proof, claimed)
     pairs = zip(claimed.factors, factors, strict=True)
     roots = tuple(replace(factor, root=own.get("root", 1)) for factor, own in pairs)
     return Forms(
@@ -126,24 +137,24 @@ def read_forms(certificate: Mapping[str, Any]) -> Forms:
     )
 
 
-def _require_read(content: dict[str, Any]) -> None:
-    """Requires that the kernel reads a proof, all but what its rules say of it.
+def _require_types_alone(proof: form_proof.FormProof, claimed: Claimed) -> None:
+    """Requires that the kernel reads the evidence of a proof, which states types alone.
 
     Raises:
-        Rejected: it does not.
+        Rejected: the evidence is malformed.
         ExportError: the proof rests on more than types.
     """
-    proof = form_proof.read_proof(content)
     if proof.eigenvectors:
         raise ExportError.of(SIGNS, "proofs by types")
     if proof.claim.readings:
         readings_of_forms(proof.claim.readings, "$.claim.readings")
-    for k, (factor, own) in enumerate(proof.evidence):
+    pairs = zip(claimed.factors, proof.evidence, strict=True)
+    for k, (elements, (factor, own)) in enumerate(pairs):
         path = f"$.evidence.factors[{k}]"
         if isinstance(own, dict) and "way" in own:
             kind = INDEPENDENCE if isinstance(own["way"], list) else FORMS
             raise ExportError.of(kind, "proofs by types")
-        if factor.kind == "shift":
+        if elements.family.kind.only_translates:
             family, axis = fields(own, path, "family", "axis")
             factor.require_named(family, axis, path)
             continue
@@ -152,7 +163,7 @@ def _require_read(content: dict[str, Any]) -> None:
             raise ExportError.of(FLIPS, "proofs by types")
 
 
-class _Reader:
+class _SizedReader:
     """Reads data of forms in which sizes stand; names of axes that have one size are that number."""
 
     def __init__(self, pins: Mapping[str, Size]) -> None:

@@ -82,6 +82,8 @@ REFUSED: dict[str, Any] = {
     "more places than axes": lines(read(0, 0), shapes=[[2]]),
     "a sum of another shape": lines([1, "Add", [0]], shapes=[[2], [3]]),
     "a part beyond the end": lines([1, "View", "Cut", 0, 0, 1, 2], shapes=[[2], [2]]),
+    "a part of another size than the line": lines([1, "View", "Cut", 0, 0, 0, 1], shapes=[[2], [2]]),
+    "a part that is longer than the line": lines([1, "View", "Cut", 0, 0, 0, 2], shapes=[[2], [1]]),
     "a split of another size": lines([1, "View", "Split", 0, 0, 2, 2], shapes=[[2], [2, 2]]),
     "a merge of axes that are not there": lines([0, "View", "Merge", 0, 0, 1, 2], shapes=[[2]]),
     "a fold of another size": lines([1, "Fold", 0, 0, 0, 3], shapes=[[2], []], functions=("max",)),

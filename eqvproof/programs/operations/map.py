@@ -13,8 +13,9 @@ On fixed axes nothing moves. A sign change multiplies an entry by s in {-1, 1} (
 signs of its axes), and fn(s v) = s fn(v) or fn(v). Of two arguments that are multiplied by the same
 signs, it stays so which are 0, and whether they are equal: such are ==, !=, and, or. Undefined
 entries are those at which fn is undefined or an argument is: they move with the entries; fn odd or
-even is undefined at -v where it is at v. In particular under ORTH an undefined entry arises at a place whose axes are all fixed, and
-reaches mixed axes only through einsums, where it then fills whole lines of them. QED
+even is undefined at -v where it is at v. In particular under ORTH an undefined entry arises at a
+place whose axes are all fixed, and reaches mixed axes only through einsums, where it then fills
+whole lines of them. QED
 """
 
 from __future__ import annotations
