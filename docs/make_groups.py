@@ -27,7 +27,7 @@ def given_by(family: Family) -> str:
     """How it is decided at a size: by parts, generators, or a Lie algebra."""
     if family.parts:
         return "its parts " + " and ".join(part.letter for part in family.parts)
-    if isinstance(family, FiniteFamily):
+    if isinstance(family, FiniteFamily) or family.integral:
         return "generators"
     if not isinstance(family, LieFamily):
         return "one flow"

@@ -54,6 +54,7 @@ PARTS = (
         "identities of two programs, translations that cancel, and signs that do",
         ("normal", "translated", "flips"),
     ),
+    ("translations by whole numbers Z, and periodic functions", ("lattices",)),
     ("spaces of linear maps, vertices of polytopes, and shapes of products", ("linear",)),
     ("orthogonal matrices, permutations, orbits, and what rules them out", ("witness", "orbits")),
 )

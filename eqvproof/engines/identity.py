@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from eqvproof.claims.size import least_sizes
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from eqvproof.kernel.form_program import FormProgram
     from eqvproof.kernel.normal import Way
     from eqvproof.kernel.normal_forms import Forms
+    from eqvproof.kernel.translated import Places
 
 #: Largest numbers of factors of a sum that stays expanded (0: no limit), tried in this order while
 #: forms are too large.
@@ -81,26 +83,28 @@ def prove_identity(p: Program, q: Program) -> IdentityProof | Reason:
     def both(forms: Forms, programs: Sequence[FormProgram], cells: int) -> tuple[int, ...]:
         return tuple(normal.normal_form(forms, program, cells) for program in programs)
 
-    return _in_one_form([p, q], both)
+    return _in_one_form([p, q], both, normal.new_forms)
 
 
 def prove_translated(
-    p: Program, inputs: Mapping[str, int | None], output: int | None
+    p: Program, inputs: Mapping[str, Places], output: Places, *, integral: bool
 ) -> IdentityProof | Reason:
     """Proves that f(x + t) = f(x) + t for all sizes, or returns the reason why there is no proof.
 
-    t is added along the given axes of the inputs and the output.
+    t is added along the given axes of the inputs and the output; if `integral`, its entries are
+    integers.
 
     **Exactness**: exact, all sizes. **Cost**: at most the kernel's work on such a certificate.
     """
     from eqvproof.kernel import translated
 
-    axes = {number: inputs[name] for number, (name, _) in enumerate(p.inputs)}
+    places = {number: inputs[name] for number, (name, _) in enumerate(p.inputs)}
 
     def both(forms: Forms, programs: Sequence[FormProgram], cells: int) -> tuple[int, ...]:
-        return translated.sides(forms, programs[0], axes, output, cells)
+        return translated.sides(forms, programs[0], places, output, cells)
 
-    found = _in_one_form([p], both)
+    made = partial(translated.forms_of, integral=integral)
+    found = _in_one_form([p], both, made)
     if isinstance(found, IdentityProof) and not found.same_domain:
         return Reason(Why.DOMAINS_MAY_DIFFER)
     return found
@@ -109,6 +113,7 @@ def prove_translated(
 def _in_one_form(
     programs: Sequence[Program],
     sides: Callable[[Forms, Sequence[FormProgram], int], tuple[int, ...]],
+    new_forms: Callable[[Mapping[str, int], Way], Forms],
 ) -> IdentityProof | Reason:
     """Proves that two sides built from Programs have equal normal forms, or returns why not.
 
@@ -117,7 +122,7 @@ def _in_one_form(
     from eqvproof.engines.elaborate.program import translate_program
     from eqvproof.engines.elaborate.proof import forms_to_json
     from eqvproof.engines.identity_text import Writer
-    from eqvproof.kernel import normal, report
+    from eqvproof.kernel import report
     from eqvproof.kernel.form_program import read_program
     from eqvproof.kernel.form_shapes import require_shapes
     from eqvproof.kernel.normal import Way
@@ -139,7 +144,7 @@ def _in_one_form(
         Way(cells, angles) for cells in CELLS for angles in (False, True)[: 1 + has_angles]
     ):
         report.allow_work(length)
-        forms = normal.new_forms(lows, made)
+        forms = new_forms(lows, made)
         try:
             read = [read_program(data, "$", {}, lows) for data in written]
             shapes = [tuple(read_size(size, "$", {}) for size in one["shape"]) for one in given]

@@ -194,21 +194,11 @@ def infer_equivariance(
     with uncollected():
         for factor in parts(group):
             found = _factor(program, signature, factor, pins, bits=bits)
-            if isinstance(found, Gap) and factor.kind.only_translates:
-                from eqvproof.engines.translated_forms import translated_forms
-
-                forms = translated_forms(program, signature, factor, pins)
-                if isinstance(forms, IdentityProof):
-                    found = FactorProof(factor, (), forms)
-            if isinstance(found, Gap) and factor.kind.only_translates:
-                from eqvproof.engines.independence import prove_independence
-
-                independence = prove_independence(program, signature, factor, pins)
-                if independence is not None:
-                    found = FactorProof(factor, (), independence)
-            elif isinstance(found, FactorProof) and factor.each:
+            if isinstance(found, FactorProof) and factor.each:
                 count = Size.of(pins.get(factor.each, factor.each))
                 found = _for_each(program, signature, found, count)
+            if isinstance(found, Gap) and factor.kind.only_translates:
+                found = _without_types(program, signature, found, pins)
             if isinstance(found, Gap):
                 return found
             proofs.append(found)
@@ -269,6 +259,23 @@ def _prove_moves(
             Line(node, type_, premises, program.nodes[node].rule) for node, type_, premises in found
         ),
     )
+
+
+def _without_types(
+    program: Program, signature: Signature, gap: Gap, pins: Mapping[str, int]
+) -> FactorProof | Gap:
+    """Proves the claim for translations by normal forms or independence; else returns the gap."""
+    from eqvproof.engines.translated_forms import translated_forms
+
+    forms = translated_forms(program, signature, gap.factor, pins)
+    if isinstance(forms, IdentityProof):
+        return FactorProof(gap.factor, (), forms)
+    from eqvproof.engines.independence import prove_independence
+
+    independence = prove_independence(program, signature, gap.factor, pins)
+    if independence is not None:
+        return FactorProof(gap.factor, (), independence)
+    return gap
 
 
 def _signs(

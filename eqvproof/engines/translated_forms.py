@@ -8,10 +8,10 @@ it.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from eqvproof.claims.groups import Factor, Group
-from eqvproof.claims.signature import Signature
+from eqvproof.claims.signature import Axis, Signature
 from eqvproof.claims.size import least_sizes
 from eqvproof.engines.affine_types import translated_axis
 from eqvproof.engines.identity import IdentityProof, prove_translated
@@ -40,16 +40,30 @@ def translated_forms(
 
     **Exactness**: exact, all sizes. **Cost**: at most the kernel's work on such a certificate.
     """
-    if factor.each or _numbers(program) > MOST_NUMBERS:
+    if _numbers(program) > MOST_NUMBERS:
         return Reason(Why.FORM_NOT_TRIED)
     try:
-        inputs = {a.name: translated_axis(a.axes, factor) for a in signature.inputs}
-        output = translated_axis(signature.output, factor)
+        inputs = {a.name: _vector_places(a.axes, factor) for a in signature.inputs}
+        output = _vector_places(signature.output, factor)
     except Stuck as stuck:
         return Reason(Why.FORM_REFUSED, str(stuck))
     if not _seems_true(program, signature, factor, pins):
         return Reason(Why.FLOATS_DIFFER)
-    return prove_translated(program, inputs, output)
+    return prove_translated(program, inputs, output, integral=factor.record.integral)
+
+
+def _vector_places(axes: Sequence[Axis], factor: Factor) -> tuple[int, ...]:
+    """Returns the axes of a value along which the vectors that are added to it stand.
+
+    Raises:
+        Stuck: several axes are translated, or a sum of axes.
+    """
+    axis, each = translated_axis(axes, factor), factor.place_of_each(axes)
+    if axis is None:
+        return ()
+    if each is None:
+        return (axis,)
+    return (each, axis)
 
 
 def _numbers(program: Program) -> int:

@@ -75,6 +75,8 @@ def element(value: Any, path: str, factor: Factor, size: int, a: Arithmetic) -> 
         ]
         return _linear_motion(rows, path, factor.family, size, a)
     if factor.kind == "shift":
+        if factor.about.integral and any(v.denominator != 1 for v in vector):
+            raise Rejected(f"{path}: expected a vector of integers")
         return Motion([], vector)
     return Motion(_rows(given[forms[0]], path, factor, size), vector)
 

@@ -17,7 +17,7 @@ from typing import Any
 from .report import Rejected
 from .text import LABEL, entry_of, fields, integer, items, one_of, read_name
 
-TIES = ("ties", "greatest ties", "least ties")
+TIES = ("ties", "greatest ties", "least ties", "halves")
 #: Kind -> words for the points that are left out, and for all other points. The braces stand for
 #: the text of the compared array.
 WORDS = {
@@ -27,13 +27,17 @@ WORDS = {
         "no two entries of {} tie for the greatest",
     ),
     "least ties": ("two entries of {} tie for the least", "no two entries of {} tie for the least"),
+    "halves": (
+        "an entry of {} is halfway between two whole numbers",
+        "no entry of {} is halfway between two whole numbers",
+    ),
     "eigenvalues": ("eigenvalues of {} coincide", "the eigenvalues of {} differ"),
     "singular values": (
         "singular values of {} coincide, or one is 0",
         "the singular values of {} differ and none is 0",
     ),
 }
-UNNAMED = dict.fromkeys(TIES, "what is compared")
+UNNAMED = {**dict.fromkeys(TIES, "what is compared"), "halves": "what is rounded"}
 #: Added where such points are not few, as where counts tie; for the points, and for all others.
 INTERIOR = ("on open sets of points", "they do on open sets of points")
 #: Longest quotation, and largest number of sets of points.

@@ -26,7 +26,7 @@ class Family:
         special: whether the determinant of every element is 1.
         moves: the elements that generate the group, and `algebra` its Lie algebra, as `generators`
             names them.
-        integral: whether the entries of its matrices are integers.
+        integral: whether the entries of its matrices, or of its vectors, are integers.
         parts: the families whose groups generate this one.
         cyclic: whether the elements are the shifts of a cycle.
         listed: whether the group is given by generators listed in the claim.
@@ -90,6 +90,7 @@ FAMILIES: dict[str, Family] = _Families(
             "orth", ("S", "A", "C", "D", "Signs", "GenS"), integral=True, parts=("S", "Signs")
         ),
         "T": Family("shift"),
+        "Z": Family("shift", integral=True),
         "E": Family("rigid", _ORTHOGONAL, parts=("T", "O"), irreps=True),
         "SE": Family("rigid", ("SO", "A"), parts=("T", "SO"), special=True, irreps=True),
         "Scale": Family("scale"),

@@ -236,7 +236,7 @@ def _form_of_map(
         return atoms.unknown(forms, (known.name, known.symmetry), args, shape, ())
     if not args:
         return forms.move(equations.elementwise(forms, str(known), []), (), shape)
-    return equations.elementwise(forms, str(known), args)
+    return forms.elementwise(str(known), args)
 
 
 def _form_of_whole(

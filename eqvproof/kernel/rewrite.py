@@ -196,8 +196,8 @@ def _waves(forms: Forms, labels: Labels, piece: Piece) -> list[Piece] | None:
         return None
     (p, q), sizes = pair.forms, forms.form[pair.forms[0]][0]
     fn = "sin" if pair.functions == ("sin", "cos") else "cos"
-    apart = equations.wave(forms, fn, added(forms, sizes, (p, negative(forms, q))))
-    together = equations.wave(forms, fn, added(forms, sizes, (p, q)))
+    apart = forms.elementwise(fn, [added(forms, sizes, (p, negative(forms, q)))])
+    together = forms.elementwise(fn, [added(forms, sizes, (p, q))])
     if pair.functions == ("sin", "sin"):
         both = negative(forms, together)
     else:

@@ -1,4 +1,4 @@
-"""Recognises ties (argmax, sort, nearest) in a Program, and rewrites it for a proof off them.
+"""Recognises ties (argmax, sort, nearest, round) in a Program, and rewrites it for proofs off them.
 
 A sort, an argmax or a nearest neighbour chooses among equal entries by their places, or by an order
 of its own; an eigenvector of a repeated eigenvalue is any vector of a plane. A function may be
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import lru_cache
 
 from eqvproof.programs import Builder, Program
@@ -23,6 +24,8 @@ from eqvproof.programs.operations import Operation
 AT_A_TIE = "at_a_tie."
 #: Marks a tie whose node itself is 1 where entries tie.
 ANY = "any"
+#: Marks a tie of an entry alone, between the two whole numbers to which it may be rounded.
+HALF = "half"
 #: Elementwise functions that are piecewise constant.
 _STEPS = frozenset(
     {"lt", "le", "gt", "ge", "eq", "ne", "not", "and", "or", "sign", "floor", "ceil", "rint"}
@@ -39,7 +42,8 @@ class Tie:
         axis: the axis of it along which entries are compared.
         line: the node of the given Program that compares them.
         extreme: "max" or "min" where a tie of the greatest or of the least entries alone matters;
-            `ANY` where the node is 1 at ties and else 0; "" for ties of all entries.
+            `ANY` where the node is 1 at ties and else 0; `HALF` where an entry is halfway between
+            two whole numbers; "" for ties of all entries.
         is_stepwise: whether the entries are functions of comparisons and positions, such as counts:
             if two tie at a point, they may tie at all points near by.
     """
@@ -90,15 +94,17 @@ class _Extreme:
 def off_ties(program: Program) -> tuple[Program, tuple[Tie, ...]]:
     """Replaces the values that ties decide by unknown numbers; returns a Program and the ties.
 
-    Without ties the Program is returned as it is. Three forms are recognised: the unknown order
+    Without ties the Program is returned as it is. Four forms are recognised: the unknown order
     that an unstable sort gives equal entries; a product of ``s_i == s_j`` with a strict triangle,
-    by which a stable sort orders them; and the first position of the extreme entry of an axis,
-    ``min_k (k where s_k == max s else n)``.
+    by which a stable sort orders them; the first position of the extreme entry of an axis,
+    ``min_k (k where s_k == max s else n)``; and a number rounded to the nearest whole one.
 
-    Soundness of the last: where one entry alone is the extreme one, ``h_k = [s_k == max s]`` is the
-    one-hot vector of its position p, which is ``sum_k k h_k``; and ``p == k``, for each k below n,
-    is h_k. Elsewhere h is ``w / sum_k w_k`` with w an unknown number, so that its sum is 1 wherever
-    it is defined, which is how translations see it.
+    Soundness of the third: where one entry alone is the extreme one, ``h_k = [s_k == max s]`` is
+    the one-hot vector of its position p, which is ``sum_k k h_k``; and ``p == k``, for each k below
+    n, is h_k. Elsewhere h is ``w / sum_k w_k`` with w an unknown number, so that its sum is 1
+    wherever it is defined, which is how translations see it. Of the last: ``round(x)`` is
+    ``floor(z)`` for ``z = x + 1/2``, unless ``z == floor(z)``, where an unknown number is
+    subtracted.
     """
     ties: list[Tie] = []
     equals = {
@@ -126,6 +132,8 @@ def off_ties(program: Program) -> tuple[Program, tuple[Tie, ...]]:
             return _without_order(
                 b, made, op, found, unknown(compared.node, compared.axis, found[0])
             )
+        if op.function == "rint":
+            return _rounded(b, made[op.args[0]], unknown(op.args[0], 0, k, HALF))
         extreme = _first_extreme(program, op)
         if extreme is not None:
             number = unknown(extreme.node, extreme.axis, extreme.is_best, extreme.fn)
@@ -292,6 +300,14 @@ def _only_extreme(b: Builder, is_best: int, axis: int, number: int) -> int:
     weights = b.select(spread, b.transpose(is_best, [*kept, axis]), number)
     total = b.map("recip", [b.einsum([weights], [both], both[:-1])])
     return b.einsum([weights, total], [both, both[:-1]], both)
+
+
+def _rounded(b: Builder, x: int, number: int) -> int:
+    """Returns x rounded to the nearest whole number, at ties less an unknown number."""
+    up = b.add([x, b.broadcast_to(b.const(Fraction(1, 2)), b.shape(x))])
+    floor = b.map("floor", [up])
+    is_tie = b.map("not", [b.sub(up, floor)])
+    return b.sub(floor, b.mul(is_tie, number))
 
 
 def _position(b: Builder, hot: int) -> int:

@@ -37,6 +37,7 @@ class Family(ABC):
         mirrors: products of this many reflections generate it, at sizes from 2 up; 0 if none do.
         special: whether all elements (of motions: their linear parts) have determinant 1.
         shifts: whether all elements are cyclic shifts.
+        integral: whether it translates by whole numbers alone.
         irreps: whether it acts on R^3 by all rotations, for which irreps are written.
         inside: the smallest families that contain it.
         rocq: the family of `rocq/Checker.v` that holds its elements, by whose rules Rocq proves; ""
@@ -57,6 +58,7 @@ class Family(ABC):
     mirrors: int = 0
     special: bool = False
     shifts: bool = False
+    integral: bool = False
     irreps: bool = False
     inside: tuple[Family, ...] = ()
     rocq: str = ""

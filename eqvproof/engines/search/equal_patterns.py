@@ -7,6 +7,7 @@ which of equal entries was chosen. No random number is used: equal questions lea
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -81,15 +82,29 @@ PATTERNS: tuple[Pattern, ...] = (
 )
 
 
+def half_patterns(points: Points) -> Iterator[Inputs]:
+    """Yields the points of the patterns with halves, each of which may be rounded up or down.
+
+    Half of a pattern is in one argument after another, and in all at once.
+    """
+    return _patterns(points, lambda value: Fraction(value, 2))
+
+
 def equal_patterns(points: Points) -> Iterator[Inputs]:
     """Yields the points: one pattern after another, in each argument and in all at once."""
+    return _patterns(points, Fraction)
+
+
+def _patterns(points: Points, of: Callable[[int], Fraction]) -> Iterator[Inputs]:
     real = [a for a in points.signature.inputs if a.kind == "real"]
     for pattern in PATTERNS:
         for chosen in real:
             yield points.fill(
                 lambda a, i, k, p=pattern, c=chosen: (  # type: ignore[misc]
-                    p(i, points.shape(a.name)) if a is c else k + 2
+                    of(p(i, points.shape(a.name))) if a is c else k + 2
                 )
             )
         if len(real) > 1:
-            yield points.fill(lambda a, i, k, p=pattern: p(i, points.shape(a.name)))  # type: ignore[misc]
+            yield points.fill(
+                lambda a, i, k, p=pattern: of(p(i, points.shape(a.name)))  # type: ignore[misc]
+            )

@@ -15,7 +15,7 @@ import numpy as np
 from eqvproof.engines.verdict.scope import ExceptionalSet, PointKind, exceptional_set
 from eqvproof.programs.evaluate import evaluate_float
 from eqvproof.programs.evaluate.library_functions import are_singular_vectors
-from eqvproof.programs.off_ties import ANY, Tie, off_ties
+from eqvproof.programs.off_ties import ANY, HALF, Tie, off_ties
 from eqvproof.support.code_line import NO_LINE, CodeLine
 from eqvproof.support.errors import EqvproofError
 from eqvproof.tracing.trace import Trace
@@ -46,7 +46,7 @@ class Watched:
 
 def tied(trace: Trace, tie: Tie) -> ExceptionalSet:
     """Returns the points of a tie in a Program, with the line of the code that compares entries."""
-    kinds = {"max": PointKind.GREATEST, "min": PointKind.LEAST}
+    kinds = {"max": PointKind.GREATEST, "min": PointKind.LEAST, HALF: PointKind.HALVES}
     kind, line = kinds.get(tie.extreme, PointKind.TIES), trace.lines.get(tie.line, NO_LINE)
     return exceptional_set(kind, line, tie.name, has_interior=tie.is_stepwise)
 
@@ -106,12 +106,15 @@ def ties_or_coincides(array: np.ndarray[Any, Any], axis: int | None, extreme: st
         array: the entries, or matrices.
         axis: the axis; None for eigenvalues.
         extreme: "max" or "min" if only the greatest or the least entries count; `ANY` if nonzero
-            entries mark ties.
+            entries mark ties; `HALF` if entries halfway between two whole numbers count.
     """
     if extreme == ANY:
         return bool(np.asarray(array != 0).any())
     if array.size == 0 or not np.isfinite(array).all():
         return False
+    if extreme == HALF:
+        apart = np.abs(array - np.floor(array) - 0.5)
+        return bool((apart <= NEAR * np.maximum(np.abs(array), 1)).any())
     if axis is None:
         array, axis = np.linalg.eigvalsh((array + np.swapaxes(array, -1, -2)) / 2), -1
     if array.shape[axis] < 2:

@@ -12,7 +12,7 @@ from eqvproof.claims.domains import Domain
 from eqvproof.engines.search.comparer import Comparer, Violation
 from eqvproof.engines.search.eigenvalue_points import eigenvalue_points
 from eqvproof.engines.search.elements import Move, random_moves, simple_moves
-from eqvproof.engines.search.equal_patterns import equal_patterns
+from eqvproof.engines.search.equal_patterns import equal_patterns, half_patterns
 from eqvproof.engines.search.limits import Setup
 from eqvproof.engines.search.result import Array, Inputs
 from eqvproof.engines.search.shrink import EACH, moves_at
@@ -117,11 +117,14 @@ class Stages:
         return self._any(sizes, pool, moves, most)
 
     def _exceptional(self, sizes: Sizes) -> Violation | None:
-        """Tries points at which values in Programs tie or coincide, then patterns of equal entries."""
+        """Tries points at which values in Programs tie or coincide, then patterns of such."""
         violation = self._tied(sizes)
         if violation is not None:
             return violation
-        found = equal_patterns(self._comparer.points(sizes))
+        points = self._comparer.points(sizes)
+        found = equal_patterns(points)
+        if any(op.function == "rint" for p in self._programs(sizes) for op in p.nodes):
+            found = chain(half_patterns(points), found)
         simple = simple_moves(self._comparer.claim_sides.group, sizes, _SIMPLE)
         moves = simple or moves_at(self._comparer, sizes, EACH)
         if self._setup.limits.exceptional == "only":

@@ -22,6 +22,7 @@ class PointKind(StrEnum):
     TIES = "ties"
     GREATEST = "greatest ties"
     LEAST = "least ties"
+    HALVES = "halves"
     EIGENVALUES = "eigenvalues"
     SINGULAR_VALUES = "singular values"
     UNDEFINED = "undefined"
@@ -45,6 +46,10 @@ _WORDS: Mapping[PointKind, tuple[str, str]] = {
         "two entries of {} tie for the least",
         "no two entries of {} tie for the least",
     ),
+    PointKind.HALVES: (
+        "an entry of {} is halfway between two whole numbers",
+        "no entry of {} is halfway between two whole numbers",
+    ),
     PointKind.EIGENVALUES: ("eigenvalues of {} coincide", "the eigenvalues of {} differ"),
     PointKind.SINGULAR_VALUES: (
         "singular values of {} coincide, or one is 0",
@@ -59,6 +64,7 @@ _UNNAMED: Mapping[PointKind, str] = {
     PointKind.TIES: "what is compared",
     PointKind.GREATEST: "what is compared",
     PointKind.LEAST: "what is compared",
+    PointKind.HALVES: "what is rounded",
     PointKind.EIGENVALUES: "the matrix",
     PointKind.SINGULAR_VALUES: "the matrix",
     PointKind.UNDEFINED: "",
@@ -221,6 +227,8 @@ COMPARING = frozenset(
     }
     | {"min", "approx_max_k", "sort_key_val", "msort", "knn", "kthvalue"}
 )
+#: Calls that round to the nearest whole number.
+ROUNDING = frozenset({"round", "rint", "around"})
 #: Calls whose results are all different.
 _ORDERS = frozenset({"argsort"})
 #: Calls that compute eigenvectors or singular vectors.
@@ -236,6 +244,8 @@ def exceptional_set(
     """
     if kind in (PointKind.TIES, PointKind.GREATEST, PointKind.LEAST):
         names = COMPARING
+    elif kind is PointKind.HALVES:
+        names = ROUNDING
     else:
         names = DECOMPOSING
     of = _argument_of(line.source, names)

@@ -282,7 +282,7 @@ class Verdict:
                 claim = f"under {near.under}"
                 if near.signature != verdict.signature:
                     claim = f"as {near.claim}"
-                line = f"{claim} it {near.headline}."
+                line = f"{claim} it {near.headline}{wherever(near.points)}."
                 start = f"{name}: {line[0]}"
                 if not name:
                     start = line[0].upper()

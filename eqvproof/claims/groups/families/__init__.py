@@ -75,6 +75,7 @@ FAMILIES = Registry(
             "eqvproof.claims.groups.families.permutations": "S A",
             "eqvproof.claims.groups.families.cycles": "C D",
             "eqvproof.claims.groups.families.affine": "T E SE",
+            "eqvproof.claims.groups.families.lattices": "Z",
             "eqvproof.claims.groups.families.signs": "Signs",
             "eqvproof.claims.groups.families.signed": "B",
             "eqvproof.claims.groups.families.linear": "GL SL",

@@ -95,7 +95,7 @@ D = Dihedral(
 )
 C = Cyclic(
     letter="C",
-    names=("Z", "Cyc", "Cyclic", "Shift", "Shifts"),
+    names=("Cyc", "Cyclic", "Shift", "Shifts"),
     meaning="cyclic shifts",
     element="a cyclic shift matrix",
     symbol="P",
