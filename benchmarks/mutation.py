@@ -58,7 +58,7 @@ from benchmarks.fuzz.warm import LEFT_OVER, NOTICED, SURVIVED, Warm
 PARTS = {
     "rules": ("eqvproof/programs/rules/*.py",),
     "kernel": ("eqvproof/kernel/**/*.py",),
-    "elaborate": ("eqvproof/engines/elaborate/*.py", "eqvproof/rocq/*.py"),
+    "elaborate": ("eqvproof/engines/elaborate/*.py",),
 }
 KERNEL = (
     "tests/kernel",
@@ -73,7 +73,7 @@ KERNEL = (
     "tests/claims/groups/test_unitary.py",
     "tests/models/test_each.py",
 )
-#: From a Program to forms, and from these to the text for Rocq.
+#: From a Program to forms, which the tests of the printer for Rocq read, too.
 ELABORATE = ("tests/engines/elaborate", "tests/rocq", "tests/kernel/test_form_proofs.py")
 TESTS = (
     *KERNEL,
