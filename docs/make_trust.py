@@ -26,7 +26,7 @@ import eqvproof as ep  # noqa: E402
 from benchmarks.ratchets import Package  # noqa: E402
 from docs.generated import keep_part  # noqa: E402
 from docs.make_rocq import METHODS, stated  # noqa: E402
-from eqvproof.engines.elaborate.identities import ONLY_IN_KERNEL  # noqa: E402
+from eqvproof.engines.elaborate.identities import ONLY_IN_KERNEL, WITHOUT_RULE  # noqa: E402
 from eqvproof.kernel.checker import Rules  # noqa: E402
 
 FIRST, AFTER = "### In an hour\n", "\n## What you have to trust\n"
@@ -64,6 +64,13 @@ UNSAID = """
 Every proof of equivariance in the gallery, the corpora and the library can be written in the forms of
 `rocq/Programs.v`, and is accepted by the checker that Rocq proves sound, but for proofs of these kinds.
 Identities of two programs are no proofs of equivariance, and are the last row:
+
+"""
+UNRULED = """
+### True claims without a proof
+
+Claims of these kinds are not proved for all sizes, although they are true: no rule in forms covers them.
+They are decided, or tested, at single sizes, and the reason of the verdict names the operation:
 
 """
 INTRODUCTION = """
@@ -274,9 +281,9 @@ def section() -> str:
             first = (ast.get_docstring(package.tree(file)) or "").split("\n")[0].split(": ")
             text += f"| `{name}` | {lines[file]} | {': '.join(first).rstrip('.:')} | {proved_by(name)} |\n"
     text += UNSAID + "| proof | why |\n|---|---|\n"
-    return text + "".join(
-        f"| {kind} | {why} |\n" for kind, why in (*ONLY_IN_KERNEL.items(), IDENTITIES)
-    )
+    text += "".join(f"| {kind} | {why} |\n" for kind, why in (*ONLY_IN_KERNEL.items(), IDENTITIES))
+    text += UNRULED + "| claim | why |\n|---|---|\n"
+    return text + "".join(f"| {kind} | {why} |\n" for kind, why in WITHOUT_RULE.items())
 
 
 if __name__ == "__main__":

@@ -120,7 +120,7 @@ def _certify_identity(
     try:
         forms, other = (forms_of_program(program, stated["scope"]) for program in programs)
     except ExportError as error:
-        return Checked({}, str(error), is_limited=False)
+        return Checked({}, f"there is no rule in forms for {error.given}", is_limited=False)
     return checked_by_kernel(
         seal("identity", claim=stated, forms=forms, other=other, evidence=shown)
     )
@@ -142,7 +142,7 @@ def _certify_in_forms(by_nodes: JSON, program: Program, readings: Iterable[Readi
     try:
         forms, content = elaborate(by_nodes)
     except ExportError as error:
-        return Checked({}, str(error), is_limited=False)
+        return Checked({}, f"there is no rule in forms for {error.given}", is_limited=False)
     if not agree(program, forms):
         objection = "the forms are not seen to have the values of the Program at a random point"
         return Checked({}, objection, is_limited=False)

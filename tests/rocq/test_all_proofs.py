@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
-from eqvproof.engines.elaborate.identities import ONLY_IN_KERNEL
+from eqvproof.engines.elaborate.identities import ONLY_IN_KERNEL, SIZED_DEGREE, WITHOUT_RULE
 from eqvproof.kernel.report import allow_work
 from eqvproof.papers import library
 from eqvproof.rocq import results_of, rocq_answers
@@ -105,6 +105,33 @@ def test_each_kind_that_is_listed_is_refused_by_its_name(kind: str) -> None:
     assert refusal(one) == kind
 
 
+def shared_product(X: Any) -> Any:
+    return X.prod(axis=0) / np.abs(X).max() ** X.shape[0]
+
+
+#: A true claim of each kind that has no rule, and what its verdict names.
+UNPROVED: dict[str, tuple[Any, str, str, str]] = {
+    SIZED_DEGREE: (shared_product, "X: n d -> d!", "Scale(d)", f"no rule in forms for {SIZED_DEGREE}"),
+    "a choice by the sign of such a product": (
+        lambda X: np.where(X.prod() > 0, X.sum(0), -X.sum(0)), "X: n d -> d", "Scale(d)", SIZED_DEGREE,
+    ),
+    "a product along an axis of values that change their signs": (
+        lambda X: X.prod(axis=0) ** 2, "X: n d -> d!", "Signs(d)", "prod over entries",
+    ),
+    "`and` or `or` of two values of which one alone changes its signs": (
+        lambda X, Y: np.logical_or(X, Y), "X: n d, Y: n d! -> n d!", "Signs(d)", "function or",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", WITHOUT_RULE)
+def test_each_kind_without_a_rule_is_named(kind: str) -> None:
+    function, signature, under, named = UNPROVED[kind]
+    verdict = ep.prove(function, signature, under)
+    assert verdict.outcome == "UNDECIDED" and named in verdict.reason, str(verdict)
+
+
 def test_the_page_lists_them() -> None:
     page = (ROOT / "docs" / "trust.md").read_text(encoding="utf-8")
-    assert all(f"| {kind} | {reason} |" in page for kind, reason in ONLY_IN_KERNEL.items())
+    listed = {**ONLY_IN_KERNEL, **WITHOUT_RULE}
+    assert all(f"| {kind} | {reason} |" in page for kind, reason in listed.items())

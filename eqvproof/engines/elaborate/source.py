@@ -12,6 +12,7 @@ from eqvproof.claims.groups.families import EVERY_FAMILY, containing
 from eqvproof.claims.groups.families.signs import Signs
 from eqvproof.claims.groups.family import Family
 from eqvproof.claims.size import Size
+from eqvproof.engines.elaborate.identities import SIZED_DEGREE
 from eqvproof.engines.elaborate.irreps import (
     DUAL,
     FIX,
@@ -608,7 +609,7 @@ def _read_type(
     if stated == "zero":
         return Type(still)
     if not isinstance(stated, str):
-        raise ExportError.of(f"{node.op} of a degree that is a size", "degrees that are numbers")
+        raise ExportError.of(SIZED_DEGREE, "degrees that are numbers")
     return Type(still, int(Fraction(stated) * factor.root))
 
 
