@@ -23,7 +23,8 @@ SIZED_DEGREE = "a product or a determinant whose degree under Scale is the size 
 #: Kinds of true claims for which there is no rule in forms, and why.
 WITHOUT_RULE = {
     SIZED_DEGREE: "a product of n entries is multiplied by c^n, and the power of a type in"
-    " `rocq/Checker.v` is a number",
+    " `rocq/Checker.v` is a number; a fact about a function is supposed at all sizes, so that there is"
+    " none for one size, either",
     "a choice by the sign of such a product": "its condition has such a degree, although c^n"
     " keeps its sign",
     "a product along an axis of values that change their signs": "it is multiplied by s^n, and the"
