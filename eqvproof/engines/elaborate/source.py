@@ -12,7 +12,6 @@ from eqvproof.claims.groups.families import EVERY_FAMILY, containing
 from eqvproof.claims.groups.families.signs import Signs
 from eqvproof.claims.groups.family import Family
 from eqvproof.claims.size import Size
-from eqvproof.engines.elaborate.identities import SIZED_DEGREE
 from eqvproof.engines.elaborate.irreps import (
     DUAL,
     FIX,
@@ -609,6 +608,8 @@ def _read_type(
     if stated == "zero":
         return Type(still)
     if not isinstance(stated, str):
+        from eqvproof.engines.elaborate.identities import SIZED_DEGREE
+
         raise ExportError.of(SIZED_DEGREE, "degrees that are numbers")
     return Type(still, int(Fraction(stated) * factor.root))
 
