@@ -187,7 +187,7 @@ class Copy:
             **os.environ, "PYTHONPATH": str(self._folder), "PYTHONDONTWRITEBYTECODE": "1",
         }  # fmt: skip
         if listed:
-            command[5:5] = ["-p", "benchmarks.fuzz.chosen"]
+            command[3:3] = ["-p", "benchmarks.fuzz.chosen"]
             listing = self._folder / "chosen.json"
             listing.write_text(json.dumps(tests))
             environment |= {"EQVPROOF_CHOSEN": str(listing), "EQVPROOF_SECONDS": str(seconds)}
@@ -210,6 +210,8 @@ class Copy:
             return LEFT_OVER  # another process may have had the machine
         if b"the time is over" in done.stdout:
             return LEFT_OVER
+        if done.returncode == pytest.ExitCode.USAGE_ERROR:
+            raise SystemExit(done.stderr.decode())
         return SURVIVED if done.returncode in (0, 5) else NOTICED  # 5: none was listed
 
 
