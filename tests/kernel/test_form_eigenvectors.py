@@ -80,7 +80,8 @@ def test_signs_that_matter() -> None:
     (k,) = kinds(data, "Map")
     number = data["forms"]["functions"].index("abs")
     changed = edited(data, (["forms", "functions", number], "exp"))
-    assert not is_true(changed, random.Random(0)) and not is_accepted(changed)
+    assert not all(is_true(changed, random.Random(seed)) for seed in range(12))  # signs may agree by chance
+    assert not is_accepted(changed)
     assert data["forms"]["kinds"][k][2] == number
 
 
