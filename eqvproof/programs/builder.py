@@ -178,6 +178,12 @@ class Builder(NodeTable):
         found = decide_extreme(self, fn, wide)
         if found is not None:
             return found
+        if fn in ("maximum", "minimum"):
+            from eqvproof.programs.running_values import join_extremes
+
+            joined = join_extremes(self, fn, wide)
+            if joined is not None:
+                return joined
         return self._rewrite_clip(fn, wide) or self.node(ops.Map(wide, shape, fn))
 
     def _rewrite_clip(self, fn: str, args: tuple[int, ...]) -> int:
@@ -206,6 +212,13 @@ class Builder(NodeTable):
         if known is not None:
             taken = a if known else b
             return self.broadcast_to(taken, shape)
+        from eqvproof.programs.running_values import choose_extreme, choose_terms
+
+        found = choose_extreme(self, c, a, b)
+        if found is None:
+            found = choose_terms(self, c, a, b)
+        if found is not None:
+            return found
         a, b = self._lost_like(a, b, shape), self._lost_like(b, a, shape)
         return self.node(ops.Select(tuple(self.broadcast_to(x, shape) for x in (c, a, b)), shape))
 

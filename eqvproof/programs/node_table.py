@@ -149,6 +149,18 @@ class NodeTable(ABC):
         """Builds the sum of values (broadcast to a common shape)."""
 
     @abstractmethod
+    def map(self, fn: str, args: Sequence[int]) -> int:
+        """Builds an elementwise function of its arguments (broadcast to a common shape)."""
+
+    @abstractmethod
+    def select(self, c: int, a: int, b: int) -> int:
+        """Builds the choice of a where c is not 0, else b."""
+
+    @abstractmethod
+    def reduce(self, fn: str, x: int, axes: Sequence[int]) -> int:
+        """Builds max, min or prod over axes."""
+
+    @abstractmethod
     def slice(self, x: int, axis: int, start: Size | int, length: Size | int, step: int = 1) -> int:
         """Takes ``length`` entries of an axis from ``start`` on, every ``step``-th."""
 

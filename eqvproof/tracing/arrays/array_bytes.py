@@ -18,7 +18,7 @@ def bytes_of(array: Any) -> list[object]:
     if isinstance(array, np.ndarray):
         if array.dtype == object:
             return list(array.flat)
-        data = array.tobytes()
+        data = np.ndarray.tobytes(array)  # a subclass, such as one with units, may refuse
         if array.size > MOST_ENTRIES:
             return [crc32(data)]
         return [data]
@@ -39,7 +39,7 @@ def bytes_of(array: Any) -> list[object]:
 def put_bytes(array: Any, data: bytes) -> None:
     """Writes entries that `bytes_of` has read as bytes."""
     if isinstance(array, np.ndarray):
-        array[...] = np.frombuffer(data, array.dtype).reshape(array.shape)
+        np.asarray(array)[...] = np.frombuffer(data, array.dtype).reshape(array.shape)
     else:
         torch = sys.modules["torch"]
         with torch.no_grad():

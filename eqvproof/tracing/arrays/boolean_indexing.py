@@ -17,10 +17,12 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.programs import Builder
 from eqvproof.tracing.arrays import masks
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.node_functions import counted
 from eqvproof.tracing.arrays.operators import Arithmetic, refused
+from eqvproof.tracing.arrays.pole_masks import negated
 from eqvproof.tracing.arrays.refusals import name_of
 from eqvproof.tracing.arrays.triangles import squared
 from eqvproof.tracing.arrays.values import (
@@ -182,10 +184,22 @@ def pick(context: TraceContext, values: Array, mask: Array) -> Picked:
     shape, places = values._eqvproof.shape, mask._eqvproof.shape
     if not places or shape[: len(places)] != places:
         context.refuse("a mask whose axes are not the first ones of the array")
-    if values._eqvproof.low_flags is not None:
-        context.refuse("entries -inf, some of which a mask picks")
-    kept = make(context, node_of(mask), "b")  # writes into the mask come later, and change no entry
-    return Picked(make(context, node_of(values), values._eqvproof.kind), kept)
+    infinite, chosen = values._eqvproof.infinite, node_of(mask)
+    node = values._eqvproof.node
+    if infinite is None:
+        node = node_of(values)
+    elif not _is_within(context.builder, chosen, infinite.numbers):
+        context.refuse("infinite entries, some of which a mask picks")
+    kept = make(context, chosen, "b")  # writes into the mask come later, and change no entry
+    return Picked(make(context, node, values._eqvproof.kind), kept)
+
+
+def _is_within(b: Builder, mask: int, other: int) -> bool:
+    """Checks whether a mask is known to be 1 only where another one is."""
+    if mask == other or negated(b, negated(b, mask)) == other:
+        return True
+    op = b.nodes[mask]
+    return op.function == "and" and any(_is_within(b, x, other) for x in op.args)
 
 
 def positions(mask: Array) -> tuple[Picked, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import functools
 import sys
+import weakref
 from array import array
 from collections.abc import Iterator
 from contextvars import ContextVar
@@ -38,6 +39,8 @@ def names_in(holder: object) -> dict[object, object]:
 
 def content_of(holder: object) -> Content:
     """Returns the content of a container or object, one level deep."""
+    if is_dead_proxy(holder):
+        return [], {}
     found = names_in(holder)  # without methods that a subclass of dict overrides
     names = {key: dict.__getitem__(found, key) for key in dict.__iter__(found)}
     if isinstance(holder, ModuleType):  # parts of a package are imported by calls
@@ -45,6 +48,16 @@ def content_of(holder: object) -> Content:
     if hasattr(type(holder), "__slots__"):
         names |= {Slot(name): item for name, item in slots_of(holder)}
     return _items(holder), names
+
+
+def is_dead_proxy(value: object) -> bool:
+    """Checks whether a value is a weak proxy of an object that is gone, and answers nothing."""
+    if type(value) not in weakref.ProxyTypes:
+        return False
+    try:
+        return not hasattr(value, "__class__")
+    except ReferenceError:
+        return True
 
 
 def _items(holder: object) -> list[object]:
@@ -72,7 +85,8 @@ def _items(holder: object) -> list[object]:
         return bytes_of(holder)
     if isinstance(holder, (array, memoryview)):
         return [holder.tobytes()]
-    if isinstance(holder, Iterator) and not hasattr(holder, "__dict__"):
+    # by its type: a class may have an attribute `__class__` that raises
+    if issubclass(type(holder), Iterator) and not hasattr(holder, "__dict__"):
         frame = getattr(holder, "gi_frame", None)
         found: list[object] = [repr(holder), length_hint(holder, 0)]
         if frame is not None:

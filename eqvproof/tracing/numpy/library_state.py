@@ -19,7 +19,13 @@ import numpy as np
 
 from eqvproof.support.errors import ErrorCode
 from eqvproof.tracing.arrays.context import make_error
-from eqvproof.tracing.arrays.holder_content import CACHE, held_in, in_cell, is_array
+from eqvproof.tracing.arrays.holder_content import (
+    CACHE,
+    held_in,
+    in_cell,
+    is_array,
+    is_dead_proxy,
+)
 from eqvproof.tracing.observing import pure
 from eqvproof.tracing.observing.code import reads
 from eqvproof.tracing.observing.frames import is_logger
@@ -67,7 +73,7 @@ def reached(root: object, *, caches: bool = False) -> Iterator[object]:
     queue, seen = deque([root]), {id(root)}
     while queue:
         value = queue.popleft()
-        if _is_aside(value):
+        if is_dead_proxy(value) or _is_aside(value):
             continue
         if caches or not isinstance(value, CACHE):
             yield value
