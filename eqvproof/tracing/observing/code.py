@@ -301,7 +301,10 @@ def attribute_stores(code: CodeType) -> Mapping[int, tuple[str, str]]:
                     if body[j].opname == "COPY" and body[j + 1].argval == i.argval
                 ]
                 owner = body[asked[-1] - 1] if asked else owner
-            if name := _local(owner):
+            name = _local(owner)
+            if owner.opname == "LOAD_DEREF" and owner.argval in code.co_cellvars:
+                name = str(owner.argval)  # its own variable, which functions inside it read
+            if name:
                 found[i.offset] = (name, str(i.argval))
     return found
 
@@ -320,6 +323,23 @@ def attribute_questions(code: CodeType) -> frozenset[str] | None:
             return None
         found.add(name.argval)
     return frozenset(found)
+
+
+@lru_cache(maxsize=512)
+def attributes_given(code: CodeType) -> frozenset[str]:
+    """Lists the names of attributes that code gives to objects.
+
+    An assignment `x.a = ...` gives one; so do the statements in the body of a class, and the
+    keywords of calls, in code that names SimpleNamespace.
+    """
+    given = {"STORE_ATTR"}
+    if "__qualname__" in code.co_names:
+        given.add("STORE_NAME")
+    names = {str(i.argval) for i in instructions(code) if i.opname in given}
+    if "SimpleNamespace" in code.co_names:
+        keywords = [c for c in code.co_consts if type(c) is tuple]
+        names.update(word for words in keywords for word in words if type(word) is str)
+    return frozenset(names)
 
 
 #: Functions of a set whose result does not depend on its order.

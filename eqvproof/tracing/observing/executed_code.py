@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Collection, Iterator, Sequence
-from types import CodeType, FrameType
+from types import CodeType, FrameType, SimpleNamespace
 
 from eqvproof.support.errors import ErrorCode, TraceError
 from eqvproof.tracing.numpy.library_code import ASKS, STARTS, LibraryCode, is_a_key
@@ -210,7 +210,9 @@ def _is_own_object(value: object) -> bool:
     """Checks whether an object's class is the user's, so that its state is fingerprinted."""
     cls = type(value)
     return not issubclass(cls, type) and (
-        owner_of_module(cls.__module__) == "user" or pure.is_holder(cls.__module__)
+        cls is SimpleNamespace
+        or owner_of_module(cls.__module__) == "user"
+        or pure.is_holder(cls.__module__)
     )
 
 

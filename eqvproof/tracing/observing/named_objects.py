@@ -14,6 +14,7 @@ from eqvproof.tracing.observing import pure
 from eqvproof.tracing.observing.code import (
     Read,
     attribute_questions,
+    attributes_given,
     cells_of,
     imports,
     locals_read,
@@ -160,8 +161,12 @@ class Named:
             self._loose.add(name)
 
     def _judge_attributes(self) -> None:
-        """Refuses attributes that no array, number, text, container or visited object has."""
-        known = pure.attributes("torch" in sys.modules) | self.own
+        """Refuses attributes that no array, number, text, container or visited object has.
+
+        Nor may they be what the code itself gives to objects that it makes.
+        """
+        given = {name for code, _ in self.steps or () for name in attributes_given(code)}
+        known = pure.attributes("torch" in sys.modules) | self.own | given
         for name in sorted(self._loose - known):
             if not name.startswith("__"):
                 self._complain("the attribute is not known to be pure", f".{name}")
