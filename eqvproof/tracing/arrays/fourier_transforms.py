@@ -87,13 +87,72 @@ class FourierTransform(Arithmetic, ComplexArray):
 
     def __getitem__(self, index: object) -> object:
         """Returns frequencies, as a pair of real and imaginary parts."""
-        return Pair(self.real, self.imag)[index]
+        picked = Pair(self.real, self.imag)[index]
+        return Frequencies(picked, self, index)
+
+    def __setitem__(self, index: object, value: object) -> None:
+        """Writes frequencies.
+
+        To set some to 0, or to multiply them by numbers, is to multiply the transform; after
+        another write it is stored as its real and imaginary parts.
+        """
+        factor = value
+        if type(value) is Frequencies:
+            factor = value.factor_at(self, index)
+        if type(factor) in (int, float) and (factor == 0 or factor is not value):
+            b = self._context.builder
+            shape = b.shape(node_of(self.real))
+            weights = make(self._context, b.broadcast_to(b.const(1), shape), "f", array=True)
+            weights[index] = factor
+            self._store(_times(self._context, self, weights)._spectrum)
+            return
+        pair = Pair(self.real, self.imag)
+        pair[index] = value
+        self._store(Spectrum(node_of(pair.real), node_of(pair.imag), ()))
+
+    def _store(self, spectrum: Spectrum) -> None:
+        object.__setattr__(self, "_spectrum", spectrum)
 
     def conj(self) -> object:
         """Returns the complex conjugate."""
         return np.conjugate(self)
 
     conjugate = conj
+
+
+class Frequencies(Pair):
+    """Frequencies of a transform at an index, times a number since they were read."""
+
+    __slots__ = ("_factor", "_index", "_origin", "_spectrum")
+    _factor: float
+    _index: object
+    _origin: FourierTransform
+    _spectrum: Spectrum
+
+    def __init__(
+        self, pair: Pair, origin: FourierTransform, index: object, factor: float = 1
+    ) -> None:
+        super().__init__(pair.real, pair.imag, is_own=True)
+        object.__setattr__(self, "_factor", factor)
+        object.__setattr__(self, "_index", index)
+        object.__setattr__(self, "_origin", origin)
+        object.__setattr__(self, "_spectrum", origin._spectrum)
+
+    def factor_at(self, transform: FourierTransform, index: object) -> object:
+        """Returns the number by which a transform's frequencies at an index were multiplied.
+
+        Returns this array if it holds others.
+        """
+        is_same = index is self._index or (type(index) is slice and index == self._index)
+        if is_same and self._origin is transform and self._spectrum is transform._spectrum:
+            return self._factor
+        return self
+
+    def __imul__(self, other: object) -> Pair:
+        product = self * other
+        if type(other) is int or type(other) is float:
+            return Frequencies(product, self._origin, self._index, self._factor * other)
+        return product
 
 
 def from_spectrum(context: TraceContext, s: Spectrum) -> Pair | FourierTransform:

@@ -110,15 +110,31 @@ def times(b: Builder, s: Spectrum, t: Spectrum) -> Spectrum:
     ]
     if not varies:
         return spectra.scaled(b, waves, factor.re)
-    if tuple(varies) != waves.axes or waves.half is not None:
-        raise _refusal("a filter along some of the transformed axes, or on rfft")
-    filtered = Spectrum(
-        b.reshape(factor.re, [*[Size.of(1)] * (rank - len(shape)), *shape]), None, ()
-    )
+    if tuple(varies) != waves.axes:
+        raise _refusal("a filter along some of the transformed axes")
+    wide = b.reshape(factor.re, [*[Size.of(1)] * (rank - len(shape)), *shape])
+    if waves.half is not None:
+        wide = _mirrored(b, wide, waves.half, b.shape(waves.re)[waves.half])
+    filtered = Spectrum(wide, None, ())
     for axis in waves.axes:
         filtered = spectra.backward(b, filtered, axis)
     re, im = spectra.parts(b, filtered)
-    return spectra.product(b, waves, Spectrum(re, im, waves.axes))
+    is_even = waves.half is not None  # numbers equal at k and n - k are the transform of real ones
+    kernel = Spectrum(re, None if is_even else im, waves.axes, half=waves.half)
+    return spectra.product(b, waves, kernel)
+
+
+def _mirrored(b: Builder, x: int, axis: int, size: Size) -> int:
+    """Returns numbers at all frequencies k of an axis, from those up to n/2: that of n - k at k.
+
+    Raises:
+        ShapeError: the size of the axis is no number, or the axis is not the only one.
+    """
+    count = size.constant
+    if count is None or b.shape(x)[axis].constant != count // 2 + 1:
+        raise _refusal("a filter on the frequencies up to n/2, of an array of any size")
+    rest = b.flip(b.slice(x, axis, 1, (count - 1) // 2), axis)
+    return b.concat([x, rest], axis)
 
 
 def plus(b: Builder, s: Spectrum, t: Spectrum, sign: int = 1) -> Spectrum:
