@@ -148,8 +148,8 @@ class Frequencies(Pair):
             return self._factor
         return self
 
-    def __imul__(self, other: object) -> Pair:
-        product = self * other
+    def __imul__(self, other: object) -> Pair:  # type: ignore[misc]
+        product: Pair = self * other
         if type(other) is int or type(other) is float:
             return Frequencies(product, self._origin, self._index, self._factor * other)
         return product

@@ -134,16 +134,16 @@ class Pair(Arithmetic, ComplexArray):
         self[...] = other
         return self
 
-    def __iadd__(self, other: object) -> Pair:
+    def __iadd__(self, other: object) -> Pair:  # type: ignore[misc]
         return self._changed(self + other)
 
-    def __isub__(self, other: object) -> Pair:
+    def __isub__(self, other: object) -> Pair:  # type: ignore[misc]
         return self._changed(self - other)
 
-    def __imul__(self, other: object) -> Pair:
+    def __imul__(self, other: object) -> Pair:  # type: ignore[misc]
         return self._changed(self * other)
 
-    def __itruediv__(self, other: object) -> Pair:
+    def __itruediv__(self, other: object) -> Pair:  # type: ignore[misc]
         return self._changed(self / other)
 
     def conj(self) -> Pair:
