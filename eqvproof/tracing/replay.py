@@ -79,6 +79,7 @@ class ReplayedProgram:
             not known.
         asks: whether a library asks for the class of a traced number or size.
         lines: the user's lines that made the nodes of the Program.
+        by_entries: code that runs for each entry of an array, on ways of their own.
         tolerance: the tolerance relative to the largest entry; more than TOLERANCE where the target
             rounds to float32.
     """
@@ -95,6 +96,7 @@ class ReplayedProgram:
     asks: bool = False
     unrewritten: Callable[[], Program | None] = lambda: None
     lines: Mapping[int, CodeLine] = field(default_factory=dict)
+    by_entries: frozenset[CodeType] = frozenset()
 
 
 def replay(
@@ -123,7 +125,8 @@ def replay(
     constants = {c for code in traced.codes for c in integer_constants(code)}
     free = [n for n in signature.input_names if n not in fixed]
     finite, ran = 0, set[Way]()
-    jumps = len(traced.paths) > 1 or bool(traced.stand_ins) or not is_continuous(traced.program)
+    jumps = len(traced.paths) > 1 or bool(traced.stand_ins or traced.by_entries)
+    jumps = jumps or not is_continuous(traced.program)
     is_plain = not jumps and not traced.raises and not traced.exchanged
     is_plain = is_plain and not any(op.op in DELICATE for op in traced.program.nodes)
     most = _how_many(traced.program)
@@ -202,8 +205,9 @@ def _compare(
             " work",
             ErrorCode.TRACE_REPLAY,
         ) from error
-    ran.add(require_same(traced.paths, recorder, where))
-    for reason, place in recorder.complaints(one_way=len(traced.paths) == 1):
+    ran.add(require_same(traced.paths, recorder, where, by_entries=traced.by_entries))
+    one_way = len(traced.paths) == 1 and not traced.by_entries
+    for reason, place in recorder.complaints(one_way=one_way):
         raise make_error(reason, place, code="trace.impure")
     if result.shape != expected.shape:
         raise make_error(

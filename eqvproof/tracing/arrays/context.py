@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
+from types import CodeType
 from typing import Any, NoReturn
 
 import numpy as np
@@ -77,6 +78,8 @@ class TraceContext:
         active: whether the target is still running.
         bits: the bits of the least precise floats that the target casts to.
         path: the path through the target that is traced, where branches on values are followed.
+        codes_that_ran: gives the code objects that have run on this path so far.
+        codes_by_entries: code that stands for one run for each entry of an array (by np.vectorize).
         end_way: is called when a framework has traced a path, with whether it raised.
         may_raise: whether NumPy, or a path of the target, raises for some values, where the Program
             is undefined.
@@ -113,10 +116,19 @@ class TraceContext:
         self.may_raise = False
         self.mixes_classes = False
         self.is_asked = False
+        self.codes_that_ran: Callable[[], set[CodeType]] = set
+        self.codes_by_entries: set[CodeType] = set()
         self.end_way: Callable[..., None] | None = None
         self.sure: set[int] = set()
         self.thread = threading.get_ident()
         self._noted = 0
+
+    @contextmanager
+    def by_entries(self) -> Iterator[None]:
+        """Notes that code which starts in the block may run for some entries, or for none."""
+        before = self.codes_that_ran()
+        yield
+        self.codes_by_entries |= self.codes_that_ran() - before
 
     def call(self, function: Any, args: tuple[object, ...], kwargs: Mapping[str, object]) -> object:
         """Applies a NumPy function, universal or not, to traced values.

@@ -182,6 +182,7 @@ def _traced(
                 first.program, frozenset(recorder.codes), tuple(first.paths), examples,
                 TOLERANCES.get(first.context.bits, 5e-2), first.raises, first.drafts.limits, spans,
                 guard.exchanged, first.context.is_asked, unrewritten, first.lines(),
+                frozenset(first.context.codes_by_entries),
             )  # fmt: skip
             replay(guard.fresh(function), signature, traced, pins, seed, held)
             guard.require_unchanged()
@@ -237,6 +238,7 @@ class _Run:
     ) -> int:
         def run(path: Path) -> tuple[int | None, Recorder]:
             self.context.path, recorder = path, guard.recorder()
+            self.context.codes_that_ran = lambda: {code for code, _ in recorder.steps}
             result = self._call(function, self._arguments(signature, pins), recorder)
             self.recorder.add(recorder)
             return None if result is RAISED else self._node(result, signature, pins), recorder

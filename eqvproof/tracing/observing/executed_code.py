@@ -252,7 +252,14 @@ def require_all_taken(
             )
 
 
-def require_same(ways: Collection[Way], called: Recorder, where: str, *, whole: bool = True) -> Way:
+def require_same(
+    ways: Collection[Way],
+    called: Recorder,
+    where: str,
+    *,
+    whole: bool = True,
+    by_entries: Collection[CodeType] = (),
+) -> Way:
     """Refuses a target that takes another path through its code when it is called.
 
     Returns the path that it takes.
@@ -262,11 +269,18 @@ def require_same(ways: Collection[Way], called: Recorder, where: str, *, whole: 
         called: what ran when it was called.
         where: the sizes of the call, in words.
         whole: whether all that was traced must run; else cached compiled code may not run.
+        by_entries: code that runs for each entry of an array, each on a way of its own (by
+            np.vectorize): of what was traced of it, some need not run.
 
     Raises:
         TraceError: naming the first line that only one of the two ran.
     """
-    nearest = min((way ^ called.steps for way in ways), key=len)
+
+    def differing(way: Way) -> set[tuple[CodeType, int]]:
+        missing = {step for step in way - called.steps if step[0] not in by_entries}
+        return missing | (called.steps - way)
+
+    nearest = min(map(differing, ways), key=len)
     different = nearest if whole else called.steps.difference(*ways)
     if not different:
         return frozenset(called.steps)

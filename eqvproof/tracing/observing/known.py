@@ -119,6 +119,7 @@ NAMED: dict[str, frozenset[str]] = {
         "scipy": "",
         "scipy.spatial": "",
         "scipy.stats": "",
+        "statistics": "mean fmean median pvariance pstdev variance stdev",
         "scipy.signal": "",
         "scipy.ndimage": "",
         "scipy.fftpack": "",

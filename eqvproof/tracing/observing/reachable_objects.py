@@ -193,6 +193,11 @@ class Reach(Named):
                 inner = None
             if isinstance(inner, (types.FunctionType, types.MethodType)):
                 self._later(inner, path)
+        if cls is np.vectorize:
+            made: Any = value
+            self._tell(path, str((made.otypes, made.cache, made.signature, sorted(made.excluded))))
+            self._later(made.pyfunc, path)
+            return
         if cls is CACHE and any(slot.value is value for slot in self.slots):
             return  # whose function stands in its place while it is traced
         if is_generator(value):

@@ -61,10 +61,10 @@ _FUNCTIONS_OF_NUMPY = {
 }
 _FUNCTIONS_OF_MATH = {
     "mathlib": "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh degrees erf erfc"
-    " exp exp2 expm1 fabs floor fmod gamma hypot isfinite isinf isnan lgamma log log10 log1p log2"
+    " exp exp2 expm1 fabs floor fmod fsum gamma hypot isfinite isinf isnan lgamma log log10 log1p log2"
     " pow radians sin sinh sqrt tan tanh trunc",
 }
-#: Module of SciPy or scikit-learn -> the modules that handle its functions.
+#: Module of SciPy, scikit-learn or Python -> the modules that handle its functions.
 HANDLED_LIBRARIES = {
     "scipy.special": ("special",),
     "scipy.linalg": ("special",),
@@ -78,6 +78,7 @@ HANDLED_LIBRARIES = {
     "sklearn.metrics.pairwise": ("definitions",),
     "sklearn.metrics": ("definitions",),
     "sklearn.covariance": ("definitions",),
+    "statistics": ("definitions",),
 }
 
 UFUNCS = LazyTable(_HERE, "UFUNCS", [(np, _UFUNCS_OF_NUMPY)])

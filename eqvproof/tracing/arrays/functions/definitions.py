@@ -127,6 +127,16 @@ def _unlimited(limits: None, axis: object) -> object:
 
 
 formulas(
+    "statistics",
+    mean=lambda x: xp.mean(x),
+    fmean=lambda x: xp.mean(x),
+    median=lambda x: xp.median(x),
+    pvariance=lambda x: xp.var(x),
+    pstdev=lambda x: xp.std(x),
+    variance=lambda x: xp.var(x, ddof=1),
+    stdev=lambda x: xp.std(x, ddof=1),
+)
+formulas(
     STATS,
     skew=lambda x, axis=0: xp.mean(_zscore(x, axis) ** 3, axis=axis),
     kurtosis=lambda x, axis=0, fisher=True: (

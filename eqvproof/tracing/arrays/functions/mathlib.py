@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from types import GeneratorType
 from typing import Any
 
 import numpy as np
@@ -71,6 +72,15 @@ def hypot(context: TraceContext, *coordinates: object) -> Array:
     b = context.builder
     nodes = [node_of(_scalar(context, c)) for c in coordinates]
     return real(context, b.map("sqrt", [b.add([b.mul(n, n) for n in nodes])]))
+
+
+@handles(FUNCTIONS, math.fsum)
+def fsum(context: TraceContext, seq: object) -> Array:
+    """Returns the sum of the numbers along an axis, or in a list."""
+    x = lift(context, list(seq) if isinstance(seq, GeneratorType) else seq)
+    if x.ndim != 1:
+        context.refuse("math.fsum takes numbers, not rows of them", hint="use np.sum")
+    return xp.sum(x)
 
 
 def _to_integer(rule: Callable[..., int]) -> Handler:
