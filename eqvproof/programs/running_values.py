@@ -69,7 +69,7 @@ def choose_extreme(b: NodeTable, c: int, x: int, y: int) -> int | None:
 
 
 def choose_terms(b: NodeTable, c: int, x: int, y: int) -> int | None:
-    """Returns a choice between two numbers with common terms, as their sum and a choice, or None."""
+    """Returns a choice between numbers with common terms as a sum with a choice, or None."""
     if x == y or b.shape(x) or b.shape(y) or b.shape(c):
         return None
     first, second = _terms(b, x), _terms(b, y)
@@ -103,6 +103,6 @@ def _extreme(b: NodeTable, fn: str, values: list[int]) -> int:
 def _terms(b: NodeTable, x: int) -> Counter[int]:
     """Returns the terms of a sum, or x itself."""
     op = b.nodes[x]
-    if isinstance(op, ops.Add):
+    if op.op == "add":
         return Counter(op.args)
     return Counter([x])

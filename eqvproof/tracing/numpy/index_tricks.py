@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import operator
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, cast
 
@@ -17,9 +16,9 @@ from eqvproof.tracing.arrays.values import (
     is_complex,
     is_listed,
     is_selection,
-    is_traced,
     make,
     node_of,
+    xp,
 )
 
 
@@ -77,7 +76,7 @@ class Vectorized:
         )
 
     @classmethod
-    def of(cls, made: Any) -> Vectorized:
+    def of(cls, made: np.vectorize) -> Vectorized:
         """Returns the stand-in for an object that np.vectorize has made."""
         options = {"excluded": made.excluded, "cache": made.cache, "signature": made.signature}
         return cls(made.pyfunc, made.otypes, **{k: v for k, v in options.items() if v})
@@ -91,9 +90,9 @@ class Vectorized:
         options = dict(self._options)
         if options.pop("otypes", "d") not in _FLOATS or options:
             context.refuse("np.vectorize with options")
-        arrays: Any = np.broadcast_arrays(*args)
+        arrays = cast(tuple[Array, ...], context.call(np.broadcast_arrays, args, {}))
         if context.path is None:
-            return np.broadcast_arrays(self._function(*arrays) * 1.0, *arrays)[0]
+            return xp.broadcast_arrays(self._function(*arrays) * 1.0, *arrays)[0]
         with context.by_entries():
             return self._by_entries(context, arrays)
 
@@ -132,18 +131,17 @@ _PIECEWISE: Callable[..., object] = np.piecewise
 def _piecewise(
     x: object, condlist: object, funclist: Sequence[object], *args: object, **kw: object
 ) -> object:
-    """Computes ``np.piecewise``: functions of the entries that conditions pick, the last one first."""
-    context = current_context()
-    masks: list[Any] = list(condlist) if is_listed(condlist) else [condlist]
-    if context is None or not mentions_trace((x, *masks)):
+    """Computes ``np.piecewise``: functions of the entries that conditions pick."""
+    context, listed = current_context(), condlist if is_listed(condlist) else [condlist]
+    if context is None or not mentions_trace((x, *listed)):
         return _PIECEWISE(x, condlist, funclist, *args, **kw)
-    array = lift(context, x)
-    is_usual = all(is_traced(m) and m._eqvproof.kind == "b" for m in masks)
+    array, masks = lift(context, x), [lift(context, mask) for mask in listed]
+    is_usual = all(mask._eqvproof.kind == "b" for mask in masks)
     if array._eqvproof.kind != "f" or not is_usual or not array.ndim:
         context.refuse("np.piecewise of integers, or of what are no masks", hint="use np.where")
     if len(funclist) == len(masks) + 1:
-        masks.append(~functools.reduce(operator.or_, masks))
-    found: Any = np.zeros_like(array)
+        masks.append(xp.logical_not(functools.reduce(xp.logical_or, masks)))
+    found = cast(Array, context.call(np.zeros_like, (array,), {}))
     for mask, function in zip(masks, funclist, strict=True):
         value = function
         if callable(function):

@@ -61,8 +61,8 @@ _FUNCTIONS_OF_NUMPY = {
 }
 _FUNCTIONS_OF_MATH = {
     "mathlib": "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh degrees erf erfc"
-    " exp exp2 expm1 fabs floor fmod fsum gamma hypot isfinite isinf isnan lgamma log log10 log1p log2"
-    " pow radians sin sinh sqrt tan tanh trunc",
+    " exp exp2 expm1 fabs floor fmod fsum gamma hypot isfinite isinf isnan lgamma log log10 log1p"
+    " log2 pow radians sin sinh sqrt tan tanh trunc",
 }
 #: Module of SciPy, scikit-learn or Python -> the modules that handle its functions.
 HANDLED_LIBRARIES = {
