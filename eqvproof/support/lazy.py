@@ -22,6 +22,10 @@ class LaterModule:
     def __getattr__(self, name: str) -> Any:
         return getattr(importlib.import_module(self._name), name)
 
+    def function(self, name: str) -> Callable[..., Any]:
+        """Returns a function that calls one of the module's."""
+        return lambda *args, **kwargs: getattr(self, name)(*args, **kwargs)
+
 
 def modules_of(held: Mapping[str, str]) -> dict[str, str]:
     """Returns the mapping from names to modules, given the names that each module holds."""

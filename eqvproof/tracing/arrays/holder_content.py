@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import contextlib
 import functools
 import sys
 import weakref
@@ -52,12 +53,9 @@ def content_of(holder: object) -> Content:
 
 def is_dead_proxy(value: object) -> bool:
     """Checks whether a value is a weak proxy of an object that is gone, and answers nothing."""
-    if type(value) not in weakref.ProxyTypes:
-        return False
-    try:
-        return not hasattr(value, "__class__")
-    except ReferenceError:
-        return True
+    with contextlib.suppress(ReferenceError):
+        return type(value) in weakref.ProxyTypes and not hasattr(value, "__class__")
+    return True
 
 
 def _items(holder: object) -> list[object]:

@@ -25,7 +25,7 @@ from eqvproof.tracing.arrays.holder_content import (
     in_cell,
     is_array,
     is_dead_proxy,
-)
+)  # fmt: skip
 from eqvproof.tracing.observing import pure
 from eqvproof.tracing.observing.code import reads
 from eqvproof.tracing.observing.frames import is_logger

@@ -43,7 +43,7 @@ from eqvproof.tracing.numpy.builtin_calls import (
     Double,
 )
 from eqvproof.tracing.numpy.generators import MAKERS
-from eqvproof.tracing.numpy.index_tricks import STAND_INS, Vectorized
+from eqvproof.tracing.numpy.index_tricks import STAND_INS, replaced_vectorize
 from eqvproof.tracing.observing import pure
 from eqvproof.tracing.observing.code import arguments_at
 from eqvproof.tracing.observing.frames import owner_of_frame
@@ -172,7 +172,7 @@ def replacement(value: Any) -> Any:
         if value is original:
             return stand_in
     if type(value) is np.vectorize:
-        return Vectorized.of(value)
+        return replaced_vectorize(value)
     if functions.is_distribution(value):
         return functions.replaced_distribution(value)
     if type(value) is MethodType and functions.is_distribution(value.__self__):

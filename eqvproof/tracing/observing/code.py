@@ -332,13 +332,10 @@ def attributes_given(code: CodeType) -> frozenset[str]:
     An assignment `x.a = ...` gives one; so do the statements in the body of a class, and the
     keywords of calls, in code that names SimpleNamespace.
     """
-    given = {"STORE_ATTR"}
-    if "__qualname__" in code.co_names:
-        given.add("STORE_NAME")
-    names = {str(i.argval) for i in instructions(code) if i.opname in given}
+    given = ("STORE_ATTR", "STORE_NAME")[: 1 + ("__qualname__" in code.co_names)]
+    names = [str(i.argval) for i in instructions(code) if i.opname in given]
     if "SimpleNamespace" in code.co_names:
-        keywords = [c for c in code.co_consts if type(c) is tuple]
-        names.update(word for words in keywords for word in words if type(word) is str)
+        names += [word for words in code.co_consts if type(words) is tuple for word in words]
     return frozenset(names)
 
 

@@ -253,13 +253,9 @@ def require_all_taken(
 
 
 def require_same(
-    ways: Collection[Way],
-    called: Recorder,
-    where: str,
-    *,
-    whole: bool = True,
+    ways: Collection[Way], called: Recorder, where: str, *, whole: bool = True,
     by_entries: Collection[CodeType] = (),
-) -> Way:
+) -> Way:  # fmt: skip
     """Refuses a target that takes another path through its code when it is called.
 
     Returns the path that it takes.
@@ -275,12 +271,8 @@ def require_same(
     Raises:
         TraceError: naming the first line that only one of the two ran.
     """
-
-    def differing(way: Way) -> set[tuple[CodeType, int]]:
-        missing = {step for step in way - called.steps if step[0] not in by_entries}
-        return missing | (called.steps - way)
-
-    nearest = min(map(differing, ways), key=len)
+    wanted = ({s for s in way if s in called.steps or s[0] not in by_entries} for way in ways)
+    nearest = min((way ^ called.steps for way in wanted), key=len)
     different = nearest if whole else called.steps.difference(*ways)
     if not different:
         return frozenset(called.steps)
