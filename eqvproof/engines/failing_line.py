@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import islice
 
-from eqvproof.claims.groups.families.signs import is_of_flips
+from eqvproof.claims.groups.written import is_of_flips
 from eqvproof.claims.signature import Signature
 from eqvproof.engines.affine_types import Otherwise, infer_moves
 from eqvproof.engines.linear_types import Gap, context_of, move_rules, type_table

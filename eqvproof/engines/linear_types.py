@@ -16,7 +16,7 @@ from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
 from eqvproof.claims.groups import Factor, Group
-from eqvproof.claims.groups.families.signs import is_of_flips
+from eqvproof.claims.groups.written import is_of_flips
 from eqvproof.claims.signature import Axis, Signature
 from eqvproof.engines.identity import IdentityProof
 from eqvproof.engines.verdict.scope import Reading

@@ -17,7 +17,7 @@ from itertools import chain, combinations, islice
 
 from eqvproof.claims.groups import Factor, Group, parse_group
 from eqvproof.claims.groups.families import FAMILIES, containing, largest_first
-from eqvproof.claims.groups.families.signs import is_of_flips
+from eqvproof.claims.groups.written import is_of_flips
 from eqvproof.claims.signature import Axis, Term
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.known_programs import Traced

@@ -12,9 +12,9 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Any
 
-from eqvproof.claims.groups.families.signs import Signs, is_of_flips
+from eqvproof.claims.groups.families.signs import Signs
 from eqvproof.claims.groups.model import Factor
-from eqvproof.claims.groups.written import Place
+from eqvproof.claims.groups.written import Place, is_of_flips
 from eqvproof.claims.signature import Axis, Signature, Term
 from eqvproof.claims.signature.forms import Form, Leaf, Result
 

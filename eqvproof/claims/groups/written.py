@@ -22,6 +22,11 @@ TIMES = re.compile(r"[ \t\r\n]*(x|×)[ \t\r\n]*")
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
+def is_of_flips(axis: str | int) -> bool:
+    """Checks whether an axis is one of size 1 that `claims.groups.flips` adds: ``_1``, ``_01``."""
+    return isinstance(axis, str) and axis[:1] == "_" and axis[1:].lstrip("0") == "1"
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """A part of the text of a group, at which errors point."""

@@ -9,7 +9,6 @@ from math import lcm, prod
 from typing import Any
 
 from eqvproof.claims.groups.families import EVERY_FAMILY, containing
-from eqvproof.claims.groups.families.signs import Signs
 from eqvproof.claims.groups.family import Family
 from eqvproof.claims.size import Size
 from eqvproof.engines.elaborate.irreps import (
@@ -438,6 +437,8 @@ def read_source(proof: Mapping[str, Any]) -> Source:
 
 def signs_of(nodes: Sequence[Node], node: int) -> Factor:
     """Returns the factor that flips the signs of the eigenvectors that a node holds."""
+    from eqvproof.claims.groups.families.signs import Signs
+
     lead = len(nodes[nodes[node].args[0]].shape) - 1
     (count,) = nodes[node].shape[lead:] or (ONE,)
     each = f"the matrices of {node}" if lead > 1 else ""

@@ -16,11 +16,6 @@ from eqvproof.claims.groups.permutation import list_places
 Flips = tuple[int, ...]
 
 
-def is_of_flips(axis: str | int) -> bool:
-    """Checks whether an axis is one of size 1 that `claims.groups.flips` adds: ``_1``, ``_01``."""
-    return isinstance(axis, str) and axis[:1] == "_" and axis[1:].lstrip("0") == "1"
-
-
 def _flip(size: int, *places: int) -> Flips:
     return tuple(1 - 2 * (i in places) for i in range(size))
 
@@ -63,6 +58,8 @@ class SignTuples(Kind):
         return result
 
     def describe(self, data: Flips, axis: str | int) -> str:
+        from eqvproof.claims.groups.written import is_of_flips
+
         if is_of_flips(axis):
             return f"flip the signs along {axis}"
         places = [i for i, s in enumerate(data) if s == -1]
