@@ -32,6 +32,7 @@ _PUBLIC = modules_of(
         "eqvproof.invariants.fundamental": "factor_through_gram first_fundamental",
         "eqvproof.invariants.reynolds": "reynolds",
         "eqvproof.interface.testing.claims": "claim",
+        "eqvproof.interface.profile": "profile Profile ProfileRow",
         "eqvproof.engines.verdict": "Verdict Counterexample Outcome Grade",
         "eqvproof.engines.violation": "Violation",
         "eqvproof.papers.library": "review",
@@ -80,6 +81,9 @@ if TYPE_CHECKING:
     from eqvproof.interface import plots as plots
     from eqvproof.interface import strategies as strategies
     from eqvproof.interface import testing as testing
+    from eqvproof.interface.profile import Profile as Profile
+    from eqvproof.interface.profile import ProfileRow as ProfileRow
+    from eqvproof.interface.profile import profile as profile
     from eqvproof.interface.testing.claims import claim as claim
     from eqvproof.invariants.coefficients import coefficients as coefficients
     from eqvproof.invariants.fundamental import factor_through_gram as factor_through_gram

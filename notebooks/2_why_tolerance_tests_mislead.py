@@ -204,3 +204,57 @@ ep.plots.deepsets_error(sizes, {**worst, **limits}, bounds=proved)
 # %%
 for name, outcomes in judged.items():
     print(f"{name:9}", *(f"{f'n = {n}: {outcome}':22}" for n, outcome in zip(sizes, outcomes)))
+
+# %% [markdown]
+# ## Which layer is it?
+#
+# A tolerance says nothing about the place of a defect. `ep.profile` runs a model on data and on the same data moved, and
+# compares what each of its parts returns. Below, a network on sets of points is trained to find their spread; one of its
+# layers adds a small number for each position, as an encoding left over from another task would. The profile shows for
+# every layer the error on the data, what rounding explains of it, and the verdict on the layer alone.
+
+
+# %%
+class Layer:
+    """A linear layer on each point, with an optional number for each position."""
+
+    def __init__(self, weight, positions=0.0):
+        self.weight, self.positions = weight, positions
+
+    def __call__(self, x):
+        return np.tanh(x @ self.weight) + self.positions * np.arange(len(x))[:, None]
+
+
+class Centre:
+    def __call__(self, x):
+        return x - x.mean(axis=0)
+
+
+class Readout:
+    def __init__(self, width):
+        self.weight = np.zeros(width)
+
+    def __call__(self, x):
+        return (x**2).mean(axis=0) @ self.weight
+
+
+class Network:
+    def __init__(self, *layers):
+        self.layers = list(layers)
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+
+rng = np.random.default_rng(4)
+first, second = Layer(rng.standard_normal((3, 16))), Layer(rng.standard_normal((16, 16)) / 4, positions=1e-3)
+network = Network(Centre(), first, second, Readout(16))
+sets = [rng.standard_normal((12, 3)) * scale for scale in rng.uniform(0.2, 2, 64)]
+features = np.array([(second(first(Centre()(x))) ** 2).mean(axis=0) for x in sets])
+network.layers[-1].weight = np.linalg.lstsq(features, [x.var() for x in sets], rcond=None)[0]
+
+profile = ep.profile(network, "x: n 3 -> ()", "S(n)", [sets[0]])
+print(profile)
+profile.plot()

@@ -1,4 +1,4 @@
-"""Plots of counterexamples, coefficients, errors of Deep Sets, and reviews, with matplotlib.
+"""Plots of counterexamples, coefficients, errors, profiles and reviews, with matplotlib.
 
     figure = eqvproof.interface.plots.counterexample(verdict)
     figure.savefig("counterexample.svg")
@@ -10,6 +10,7 @@ dark figures. Needs matplotlib: ``pip install "eqvproof[plots]"``.
 
 from eqvproof.interface.plots.deepsets import deepsets_error
 from eqvproof.interface.plots.matrices import coefficients, counterexample
+from eqvproof.interface.plots.profiles import profile
 from eqvproof.interface.plots.reviews import review
 
-__all__ = ["coefficients", "counterexample", "deepsets_error", "review"]
+__all__ = ["coefficients", "counterexample", "deepsets_error", "profile", "review"]

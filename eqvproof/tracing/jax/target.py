@@ -285,18 +285,19 @@ class Jax:
 
     def session(self) -> AbstractContextManager[object]:
         """Returns a context with 64 bits in this thread."""
-        return _in_64_bits(wide=True)
+        return in_64_bits(wide=True)
 
     @contextmanager
     def _bits(self) -> Iterator[None]:
         """Sets the bits in which the target is called and read, in a block."""
-        with warnings.catch_warnings(), _in_64_bits(wide=not self._is_short):
+        with warnings.catch_warnings(), in_64_bits(wide=not self._is_short):
             if self._is_short:  # JAX caches arrays of NumPy that it has converted in 64 bits
                 warnings.filterwarnings("ignore", "Explicitly requested dtype")
             yield
 
 
-def _in_64_bits(*, wide: bool) -> AbstractContextManager[object]:
+def in_64_bits(*, wide: bool) -> AbstractContextManager[object]:
+    """Sets in a block whether JAX computes in 64 bits."""
     import jax
 
     if hasattr(jax, "enable_x64"):

@@ -87,6 +87,9 @@ def test_tolerance_tests_mislead() -> None:
     seen = found["worst"]["correct, worst seen"]
     for most in (found["proved"]["correct, worst seen"], found["limits"]["probable bound"]):
         assert all(x <= y for x, y in zip(seen, most, strict=True))
+    profile = found["profile"]
+    assert profile.first.name == "layers.2" and profile.is_confirmed
+    assert [row.grade for row in profile.rows[:2]] == ["HOLDS PROVED"] * 2
 
 
 def test_equal_gram_matrices() -> None:
