@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Literal
 
-from eqvproof import api
+from eqvproof.api import check
 from eqvproof.claims.groups import Group, Under, parse_group
 from eqvproof.claims.signature import Signature, parse_signature
 from eqvproof.engines.verdict import Verdict
@@ -116,7 +116,7 @@ def profile(
     rng = random.Random(seed)
     elements = [group_elements(group, sizes, element, rng) for _ in range(ELEMENTS)]
     measured = Measurement(
-        here, reference, parsed, group, sizes, arrays, elements, UNITS[dtype], gain, seed
+        (here, reference), parsed, group, sizes, arrays, elements, UNITS[dtype], gain, seed
     ).measure()
     verdicts = {}
     if alone:
@@ -180,7 +180,7 @@ def _alone(
         return None
     pins = {f.axis: sizes[f.axis] for f in factors if f.kind.rounds and isinstance(f.axis, str)}
     shown = {t.name for t in terms}
-    return api.check(
+    return check(
         _mapped(function, [measured.depths[k] for k in arguments]),
         f"{', '.join(texts)} -> {ways[-1]}",
         Group(factors),

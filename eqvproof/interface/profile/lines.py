@@ -65,8 +65,7 @@ class LinesOfFunction:
             )
         for number, value in given.items():
             self._keep(run, number, value)
-        run.values = {k: run.values[k] for k in self._keys.values() if k in run.values}
-        return run
+        return run.in_order(self._keys.values())
 
     def _keep(self, run: Run, number: int, value: Any) -> None:
         key = self._keys.get(number)

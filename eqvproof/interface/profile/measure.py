@@ -17,8 +17,7 @@ roundoff.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -82,36 +81,43 @@ class Measured:
     depths: Mapping[Key, int]
 
 
-@dataclass(slots=True, eq=False)
 class Measurement:
     """The runs of one model on x and on g x.
 
-    Attributes:
-        model: the model in the dtype of the data.
-        reference: the model in another dtype; None if there is no such copy.
+    Args:
+        models: the model in the dtype of the data, and in another dtype; None if there is no such
+            copy.
         signature: the typing of the claim.
         group: its group.
         sizes: the sizes of its axes.
         arrays: x, by name.
         elements: the elements g, one of each factor for each of several.
         unit: the unit roundoff of the dtype of the data.
-        gain: that of the other dtype, as a multiple of it; at most 1 if it is finer.
+        gain: the factor by which differences from the other dtype are multiplied, to be those of
+            rounding in the dtype of the data.
+        seed: of the points next to x.
     """
 
-    model: Watched
-    reference: Watched | None
-    signature: Signature
-    group: Group
-    sizes: Mapping[str, int]
-    arrays: Mapping[str, Array]
-    elements: Sequence[Sequence[Element]]
-    unit: float
-    gain: float
-    seed: int = 0
-    _ways: Any = None
-    _last: Key | None = None
-    _noise: dict[tuple[int, Key], Array] = field(default_factory=dict)
-    _runs: list[tuple[Run, Run]] = field(default_factory=list)
+    def __init__(
+        self,
+        models: tuple[Watched, Watched | None],
+        signature: Signature,
+        group: Group,
+        sizes: Mapping[str, int],
+        arrays: Mapping[str, Array],
+        elements: Sequence[Sequence[Element]],
+        unit: float,
+        gain: float,
+        seed: int = 0,
+    ) -> None:
+        self.model, self.reference = models
+        self.signature, self.group, self.sizes = signature, group, sizes
+        self.arrays, self.elements = arrays, elements
+        self.unit, self.gain, self.seed = unit, gain, seed
+        self._ways = Ways(signature, group.factors, sizes)
+        self._last: Key | None = None
+        self._noise: dict[tuple[int, Key], Array] = {}
+        self._runs: list[tuple[Run, Run]] = []
 
     def measure(self) -> Measured:
         """Runs the model as often as needed.
@@ -119,8 +125,6 @@ class Measurement:
         Raises:
             TargetError: two equal runs differ, or runs on x and g x call other submodules.
         """
-        known = {**self.sizes}
-        self._ways = Ways(self.signature, self.group.factors, known)
         points = [self._moved(elements) for elements in self.elements]
         at = self._run(self.model, self.arrays)
         require_equal(at, self._run(self.model, self.arrays))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
@@ -29,7 +29,7 @@ class Key(NamedTuple):
     number: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Run:
     """The arrays of one run, in the order in which they were computed.
 
@@ -38,6 +38,7 @@ class Run:
         values: the arrays, as floats of 64 bits.
         depths: the numbers of leading axes over which the submodule was mapped (`jax.vmap`).
         others: the submodules that take other things than arrays.
+        calls: the number of arrays recorded so far at each place.
     """
 
     changes: Mapping[Key, Array] = field(default_factory=dict)
@@ -45,6 +46,10 @@ class Run:
     depths: dict[Key, int] = field(default_factory=dict)
     others: set[str] = field(default_factory=set)
     calls: dict[tuple[str, str, int], int] = field(default_factory=dict)
+
+    def in_order(self, keys: Iterable[Key]) -> Run:
+        """Returns the run with its arrays in another order."""
+        return replace(self, values={k: self.values[k] for k in keys if k in self.values})
 
     def keep(
         self, path: str, side: Literal["in", "out"], number: int, array: Array, depth: int = 0
