@@ -294,7 +294,9 @@ def independent(
         f: a function of arrays, in the order of the signature.
         signature: the typing, with one result.
         of: an argument, ``"x"``, or its entries where a mask among the arguments does not hold,
-            ``"x[~keep]"``, or holds, ``"x[pad]"``. They have one or two axes.
+            ``"x[~keep]"``, or holds, ``"x[pad]"``. Of an array with more than two axes, such as a
+            batch, ``x_changed`` has the last two, and takes their place in the elements that a
+            mask ``x_chosen`` chooses.
         where: of the result, only the entries at a mask are meant, ``"keep"`` or ``"~pad"``; "" for
             all.
 
@@ -334,7 +336,8 @@ def causal(
         f: a function of arrays, in the order of the signature.
         signature: the typing, with one result.
         axis: the axis; "" for the first axis of the result. Arguments that have it hold real
-            numbers, and have one or two axes.
+            numbers. Of those with more than two axes, such as batches, the later part is changed in
+            the elements that a mask chooses, as by `independent`.
 
     Raises:
         SignatureError: the result, or no argument, has the axis; else as `check`.

@@ -2,6 +2,10 @@
 
 Values y that take the place of entries of x are joined by translations, one for each row: f does
 not depend on these entries if and only if f(x with y there) is invariant under translations of y.
+
+Of an array with more than two axes, as of a batch, y has the last two: it takes the place of these
+entries in the elements that a mask chooses, another argument. f does not depend on the entries if
+and only if this holds whichever elements are chosen: the elements may be changed one by one.
 """
 
 from __future__ import annotations
@@ -72,6 +76,8 @@ def without_entries(
         )  # fmt: skip
     place = names.index(read[1])
     changed = signature.inputs[place]
+    moved, chosen = _in_elements(changed, f"{changed.name}_changed", signature)
+    is_batch = chosen is not None  # what a function holds is inspected: no arguments
     kept = shown = None
     if read[2]:
         kept = _mask(signature, read[2], [str(a) for a in changed.axes])
@@ -83,6 +89,9 @@ def without_entries(
     @wraps(f)
     def with_changed(*args: Any) -> Any:
         *given, other = args
+        if is_batch:
+            *given, elements = given
+            other = choose(_spread(elements), other, given[place])
         if kept is not None:
             other = _at(kept, given, choose, other, given[place])
         found = f(*given[:place], other, *given[place + 1 :])
@@ -90,9 +99,7 @@ def without_entries(
             return _at(shown, given, choose, found, 0)
         return found
 
-    name = _new_name(f"{changed.name}_changed", signature)
-    added = replace(changed, name=name)
-    return _invariance(with_changed, [added], signature)
+    return _invariance(with_changed, [moved], signature, [*filter(None, [chosen])])
 
 
 def without_later(f: Callable[..., Any], text: str, axis: str, functions: Functions) -> Invariance:
@@ -137,38 +144,79 @@ def without_later(f: Callable[..., Any], text: str, axis: str, functions: Functi
         )  # fmt: skip
     last = result.index(axis)
 
-    (_, concatenate), count = functions, len(signature.inputs)
-
-    @wraps(f)
-    def with_later(*args: Any) -> Any:
-        given, later = list(args[:count]), args[count:]
-        size = given[next(iter(cut))].shape[next(iter(cut.values()))]
-        for (number, at), more in zip(cut.items(), later, strict=True):
-            given[number] = concatenate([given[number], more], at)
-        return f(*given)[(slice(None),) * last + (slice(0, size),)]
-
-    after = _new_name("later", signature)
-    added = list[Argument]()
+    choose, concatenate = functions
+    after, count = _new_name("later", signature), len(signature.inputs)
+    moved, still = list[Argument](), list[Argument]()
+    #: For each argument that is cut, how many of those that are still belong to it: 0 or 2.
+    held = list[int]()
     for number, at in cut.items():
         argument = signature.inputs[number]
         axes = [*map(str, argument.axes)]
         axes[at] = after
-        own = f"{_new_name(f'{argument.name}_later', signature)}: {' '.join(axes)}"
-        (more,) = parse_form(f"{own} -> 1").signatures[0].inputs
-        added.append(more)
-    return _invariance(with_later, added, signature)
+        name = f"{argument.name}_later"
+        text = f"{_new_name(name, signature)}: {' '.join(axes)} -> 1"
+        (later,) = parse_form(text).signatures[0].inputs
+        own, chosen = _in_elements(later, f"{name}_changed", signature)
+        moved.append(own if chosen else later)
+        still += [later, chosen] if chosen else []
+        held.append(2 * (chosen is not None))
+
+    @wraps(f)
+    def with_later(*args: Any) -> Any:
+        given, rest = list(args[:count]), iter(args[count:])
+        others = [[next(rest) for _ in range(number)] for number in held]
+        size = given[next(iter(cut))].shape[next(iter(cut.values()))]
+        for (number, at), other, more in zip(cut.items(), others, rest, strict=True):
+            if other:
+                later, elements = other
+                more = choose(_spread(elements), more, later)
+            given[number] = concatenate([given[number], more], at)
+        return f(*given)[(slice(None),) * last + (slice(0, size),)]
+
+    return _invariance(with_later, moved, signature, still)
+
+
+def _in_elements(
+    argument: Argument, name: str, signature: Signature
+) -> tuple[Argument, Argument | None]:
+    """Returns the argument that takes the place of one, and the mask that chooses elements.
+
+    It has the last two axes of an array with more of them, and the mask has the others. Of an array
+    with at most two axes there is no mask.
+
+    Args:
+        argument: the argument.
+        name: that of the other one.
+        signature: the signature of the user.
+    """
+    lead, own = argument.axes[:-2], argument.axes[-2:]
+    changed = replace(argument, name=_new_name(name, signature), axes=own)
+    if not lead:
+        return changed, None
+    mask = _new_name(f"{argument.name}_chosen", signature)
+    return changed, replace(argument, name=mask, axes=lead, kind="bool")
+
+
+def _spread(elements: Any) -> Any:
+    """Returns a mask of elements with two more axes."""
+    return elements[..., None, None]
 
 
 def _invariance(
-    function: Callable[..., Any], moved: Sequence[Argument], signature: Signature
+    function: Callable[..., Any],
+    moved: Sequence[Argument],
+    signature: Signature,
+    more: Sequence[Argument] = (),
 ) -> Invariance:
     """Returns the claim that translations of some arguments change nothing.
 
     Args:
         function: the function.
-        moved: the arguments that are translated, which come after those of the user.
+        moved: the arguments that are translated, which come last.
         signature: that of the user, whose arguments and result are not translated.
+        more: arguments between these, which are not translated.
     """
+    given = [*signature.inputs, *more]
     factors = dict[str, None]()
     for argument in moved:
         axes = [str(a) for a in argument.axes]
@@ -177,22 +225,22 @@ def _invariance(
             raise SignatureError(
                 f"whether something depends on {argument.name} cannot be asked",
                 given=str(argument),
-                expected="real numbers with one or two axes, two names or numbers that differ",
-                hint="of a batch, ask about one element: lambda x: f(x[None])[0]",
+                expected="real numbers whose last two axes are two names or numbers that differ",
+                hint="give axes of one size two names: x: n m d",
                 code="dependence.axes",
             )  # fmt: skip
         each = "".join(f" each {axis}" for axis in axes[:-1])
         factors[f"T({axes[-1]}){each}"] = None
     still = {str(argument.axes[-1]) for argument in moved}
-    everything = [axis for a in signature.inputs for axis in a.axes] + [*signature.output]
+    everything = [axis for a in given for axis in a.axes] + [*signature.output]
     joined = [a for a in everything if str(a) not in still and still & {*map(str, a.names)}]
-    if joined or any(a.indexes in still for a in signature.inputs):
+    if joined or any(a.indexes in still for a in given):
         raise SignatureError(
             f"whether something depends on entries along {', '.join(sorted(still))} cannot be asked",
             given=signature.text, expected="no index of that axis, and no sum of it with others",
             code="dependence.joined",
         )  # fmt: skip
-    texts = [_marked(str(a), still) for a in signature.inputs] + [*map(str, moved)]
+    texts = [_marked(str(a), still) for a in given] + [*map(str, moved)]
     result = _marked(" ".join(map(str, signature.output)), still) or "()"
     return Invariance(function, f"{', '.join(texts)} -> {result}", " x ".join(factors))
 

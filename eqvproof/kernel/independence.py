@@ -27,7 +27,8 @@ is 0 in both, and the product is 0 if the other factors are defined, and undefin
 their `defined` is asked for, and their points need not be good. A sum of numbers >= 0 is 0 where all
 are. A function that is defined everywhere is defined where its arguments are; 1/x where x is not 0,
 the root where x >= 0, the logarithm where x > 0. An index of an axis, or a label, of m indices is
-one of the first m. What stands after the first m along an axis has no good point there.
+one of the first m. What stands after the first m along an axis has no good point there. Where an
+axis is split in two, of which the second has s indices, (i s + j) div s is i, and mod s it is j.
 """
 
 from __future__ import annotations
@@ -50,6 +51,7 @@ from .forms import (
     Over,
     Place,
     Plus,
+    SizePlace,
     Times,
     labels_of,
     view_places,
@@ -490,7 +492,10 @@ class _Following:
         if view == "Cut" and sizes[0] == ZERO:
             seen = own
         places = (*map(Lab, range(axis)), *seen, *map(Lab, range(axis + count, rank)))
-        return through(known, places)
+        found = through(known, places)
+        if view == "Split":
+            return _without_digits(found, seen[0], sizes[1], axis)
+        return found
 
 
 def _of_still(args: Sequence[Known]) -> Known:
@@ -676,6 +681,37 @@ def _excluded(facts: frozenset[Fact], is_own: Callable[[Place], bool]) -> frozen
 def through(known: Known, places: Sequence[Place]) -> Known:
     """Returns what is seen of the entries of a line at places, over the labels of these."""
     return renamed(known, dict(enumerate(places)))
+
+
+def _without_digits(known: Known, whole: Place, size: Size, axis: int) -> Known:
+    """Returns what is seen with i for (i s + j) div s, and j for (i s + j) mod s, as 0 <= j < s.
+
+    Args:
+        known: what is seen of an axis that is split in two.
+        whole: i s + j.
+        size: s, the size of the second of these.
+        axis: the first of these, i; the second is the next one.
+    """
+    digits: dict[Place, Place] = {
+        Over(whole, SizePlace(size)): Lab(axis),
+        Modulo(whole, SizePlace(size)): Lab(axis + 1),
+    }
+
+    def simpler(point: Point) -> Point:
+        return tuple(digits.get(place, place) for place in point)
+
+    def simpler_facts(facts: frozenset[Fact] | None) -> frozenset[Fact] | None:
+        if facts is None:
+            return None
+        return frozenset((kind, simpler(point)) for kind, point in facts)
+
+    reads = known.reads
+    if reads is not None:
+        reads = frozenset(map(simpler, reads))
+    return replace(
+        known, reads=reads, if_nonzero=simpler_facts(known.if_nonzero),
+        if_zero=simpler_facts(known.if_zero),
+    )  # fmt: skip
 
 
 def _parts_of(place: Place) -> int:

@@ -67,6 +67,118 @@ LEAKING = {
 }
 
 
+def scores(x: Any) -> Any:
+    return x @ np.swapaxes(x, 1, 2)
+
+
+def attend(x: Any, mask: Any) -> Any:
+    return softmax(np.where(mask, scores(x), -np.inf)) @ x
+
+
+def layers(x: Any) -> Any:
+    lower = np.tril(np.ones((x.shape[1], x.shape[1]), bool))
+    for _ in range(2):
+        x = normed(x + attend(x, lower))
+        x = x + np.tanh(x)
+    return x
+
+
+def heads(x: Any, keep: Any) -> Any:
+    """Attention with two equal heads, in one axis with the elements of the batch."""
+    b, n, d = x.shape
+    h = np.repeat(x[:, None], 2, 1).reshape(2 * b, n, d)
+    mask = np.repeat(keep[:, None], 2, 1).reshape(2 * b, 1, n)
+    return attend(h, mask).reshape(b, 2, n, d).sum(1)
+
+
+#: Of batches, where keep: b n: the function, the result, which of its entries are meant.
+MASKED_BATCHES: dict[str, tuple[Any, str, str]] = {
+    "mean": (lambda x, keep: (x * keep[..., None]).sum(1) / keep.sum(1)[:, None], "b d", ""),
+    "maximum": (lambda x, keep: np.where(keep[..., None], x, -np.inf).max(1), "b d", ""),
+    "attention": (lambda x, keep: attend(x, keep[:, None]), "b n d", "keep"),
+    "normed attention": (lambda x, keep: normed(attend(np.tanh(x), keep[:, None])), "b n d", "keep"),
+    "row by row": (lambda x, keep: normed(x), "b n d", "keep"),
+    "in one axis": (
+        lambda x, keep: np.tanh(x.reshape(-1, x.shape[2]) + 1).reshape(x.shape), "b n d", "keep"),
+    "heads": (lambda x, keep: heads(x, keep), "b n d", "keep"),
+}  # fmt: skip
+LEAKING_BATCHES: dict[str, tuple[Any, str, str]] = {
+    "mean of all": (lambda x, keep: x.mean(1) * keep.sum(1)[:, None], "b d", ""),
+    "the mask is turned": (lambda x, keep: (x * ~keep[..., None]).sum(1), "b d", ""),
+    "queries of all": (lambda x, keep: attend(x, keep[:, None]).sum(1), "b d", ""),
+    "the mask of the first": (lambda x, keep: (x * keep[:1, :, None]).sum(1), "b d", ""),
+    "a norm over the batch": (lambda x, keep: x - x.mean((0, 1)), "b n d", "keep"),
+    "in one axis, and back in another order": (
+        lambda x, keep: x.reshape(-1, x.shape[2]).reshape(x.shape[1], x.shape[0], -1).swapaxes(0, 1),
+        "b n d", "keep"),
+    "heads with masks of others": (lambda x, keep: heads(x, keep[::-1]), "b n d", "keep"),
+}  # fmt: skip
+CAUSAL_BATCHES: dict[str, tuple[Any, str]] = {
+    "sums": (lambda x: np.cumsum(x, 1), "n"),
+    "decoder": (layers, "n"),
+    "delayed": (lambda x: np.concatenate([np.zeros_like(x[:, :1]), x], 1)[:, :-1] - x, "n"),
+    "sums along the first axis": (lambda x: np.cumsum(x, 0), "b"),
+    "elements alone": (lambda x: x - x.mean(1, keepdims=True), "b"),
+}
+LEAKING_IN_BATCHES: dict[str, tuple[Any, str]] = {
+    "sums from the end": (lambda x: np.cumsum(x[:, ::-1], 1)[:, ::-1], "n"),
+    "attention": (lambda x: softmax(scores(x)) @ x, "n"),
+    "one diagonal more": (lambda x: np.tril(np.ones((x.shape[1],) * 2), 1) @ x, "n"),
+    "a norm over the batch": (lambda x: x - x.mean(0), "b"),
+    "a norm over tokens": (lambda x: x - x.mean(1, keepdims=True), "n"),
+}
+
+
+def depends_on(f: Any, rest: Any, changed: Any, meant: Any) -> bool:
+    """Whether changes of entries of x change the meant entries of a result, in floats."""
+    rng = np.random.default_rng(0)
+    for _ in range(10):
+        x = rng.normal(size=(3, 4, 2))
+        other = np.where(changed, rng.normal(size=x.shape), x)
+        before, after = f(x, *rest), f(other, *rest)
+        if not np.allclose((before - after)[meant(before)], 0):
+            return True
+    return False
+
+
+@pytest.mark.parametrize("name", [*MASKED_BATCHES, *LEAKING_BATCHES])
+def test_masked_batches(name: str) -> None:
+    f, result, where = {**MASKED_BATCHES, **LEAKING_BATCHES}[name]
+    keep = np.array([[1, 1, 0, 1], [1, 0, 0, 1], [0, 1, 1, 1]], bool)
+
+    def meant(value: Any) -> Any:
+        return keep if where else np.ones(value.shape, bool)
+
+    assert depends_on(f, [keep], ~keep[..., None], meant) == (name in LEAKING_BATCHES)
+    verdict = ep.independent(f, f"x: b n d, keep[bool]: b n -> {result}", of="x[~keep]", where=where)
+    require_answer(verdict, holds=name in MASKED_BATCHES)
+
+
+@pytest.mark.parametrize("name", [*CAUSAL_BATCHES, *LEAKING_IN_BATCHES])
+def test_causal_batches(name: str) -> None:
+    f, axis = {**CAUSAL_BATCHES, **LEAKING_IN_BATCHES}[name]
+    later = np.zeros((3, 4, 1), bool)
+    if axis == "n":
+        later[:, 2:] = True
+    else:
+        later[1:] = True
+
+    def meant(value: Any) -> Any:
+        return np.broadcast_to(~later, value.shape)
+
+    leaks = name in LEAKING_IN_BATCHES and f is LEAKING_IN_BATCHES[name][0]
+    assert depends_on(f, [], later, meant) == leaks
+    require_answer(ep.causal(f, "x: b n d -> b n d", axis), holds=not leaks)
+
+
+def require_answer(verdict: ep.Verdict, *, holds: bool) -> None:
+    if holds:
+        assert (verdict.outcome, verdict.grade) == ("HOLDS", "PROVED"), str(verdict)
+    else:
+        assert verdict.fails and verdict.grade in ("EXACT", "ENCLOSED"), str(verdict)
+    require_accepted(verdict)
+
+
 def require_accepted(verdict: ep.Verdict) -> None:
     assert check_certificate(verdict.certificate).accepted
 
@@ -121,8 +233,8 @@ def test_layers_of_torch() -> None:
     torch.manual_seed(0)
     layer = torch.nn.TransformerEncoderLayer(4, 2, 8, dropout=0.0, batch_first=True).eval()
     padded = ep.independent(
-        lambda x, pad: layer(x[None], src_key_padding_mask=pad[None])[0],
-        "x: n 4, pad[bool]: n -> n 4", of="x[pad]", where="~pad", backend="torch",
+        lambda x, pad: layer(x, src_key_padding_mask=pad),
+        "x: b n 4, pad[bool]: b n -> b n 4", of="x[pad]", where="~pad", backend="torch",
     )  # fmt: skip
     assert padded.grade == "PROVED", str(padded)
 
@@ -141,7 +253,8 @@ def test_layers_of_torch() -> None:
         ("x: n d, keep[bool]: n -> d", "z"),
         ("x: n d, keep[bool]: n -> d", "x[~x]"),
         ("x: n d, keep[bool]: n -> d", "keep"),
-        ("x: b n d, keep[bool]: n -> d", "x[keep]"),
+        ("x: b n d, keep[bool]: m -> d", "x[keep]"),
+        ("x: b n n, keep[bool]: n -> n", "x"),
         ("x: n d, keep[bool]: m -> d", "x[keep]"),
         ("x: n n, keep[bool]: n -> n", "x"),
         ("x: n d, keep[bool]: n+d -> d", "x"),
