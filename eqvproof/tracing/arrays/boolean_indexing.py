@@ -67,7 +67,7 @@ class Picked(Arithmetic, TracedSelection):
         context_of(self).refuse(f"setting .{name} of entries that a mask picks is not traced")
 
     def __getattr__(self, name: str) -> object:
-        context_of(self).refuse(f".{name} of entries that a mask picks is not traced", hint=_HINT)
+        context_of(self).refuse(f".{name} of entries that a mask picks is not traced", hint=HINT)
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
@@ -80,9 +80,11 @@ class Picked(Arithmetic, TracedSelection):
         context = context_of(self)
         if method != "__call__" or kwargs:
             context.refuse(
-                f"{name_of(ufunc)} of entries that a mask picks is not traced", hint=_HINT
+                f"{name_of(ufunc)} of entries that a mask picks is not traced", hint=HINT
             )
-        return Picked(ufunc(*(_whole(context, self, x) for x in inputs)), self._mask, self._copies)
+        return Picked(
+            ufunc(*(whole_array(context, self, x) for x in inputs)), self._mask, self._copies
+        )
 
     def __array_function__(
         self, function: object, types: object, args: tuple[object, ...], kwargs: dict[str, object]
@@ -95,7 +97,7 @@ class Picked(Arithmetic, TracedSelection):
         handler = REDUCTIONS.get(function)
         if handler is None or not args or type(args[0]) is not Picked or len(args) > 2:
             context_of(self).refuse(
-                f"{name_of(function)} of entries that a mask picks is not traced", hint=_HINT
+                f"{name_of(function)} of entries that a mask picks is not traced", hint=HINT
             )
         return handler(args[0], *args[1:], **kwargs)
 
@@ -104,7 +106,7 @@ class Picked(Arithmetic, TracedSelection):
         is_written = function is np.clip and len(args) == 4 and args[3] is self
         given = args[:3] if is_written else args
         context = context_of(self)
-        values = function(*(x if x is None else _whole(context, self, x) for x in given))
+        values = function(*(x if x is None else whole_array(context, self, x) for x in given))
         if not is_written:
             return Picked(values, self._mask, self._copies)
         object.__setattr__(self, "_values", values)
@@ -115,7 +117,7 @@ class Picked(Arithmetic, TracedSelection):
     def __getitem__(self, index: object) -> Picked:
         """Selects along the axes that the mask lacks, or some of the entries by another mask."""
         if type(index) is Picked and index._values._eqvproof.kind == "b":
-            whole = _whole(context_of(self), self, index)
+            whole = whole_array(context_of(self), self, index)
             return Picked(self._values, xp.where(self._mask, whole, 0) > 0, self._copies)
         items = index if type(index) is tuple else (index,)
         is_whole = type(items[0]) is slice and items[0] == slice(None)
@@ -154,6 +156,22 @@ class Picked(Arithmetic, TracedSelection):
         return (_count(self, 0), *self._values.shape[self._mask.ndim :])
 
     @property
+    def T(self) -> object:
+        """Returns the transpose of selected rows."""
+        from eqvproof.tracing.arrays.picked_columns import PickedColumns
+
+        if self.ndim == 1:
+            return self
+        if self.ndim > 2:
+            refused("a transpose of more than two axes")(self)
+        return PickedColumns(self)
+
+    @property
+    def copies(self) -> int:
+        """Returns how many equal entries of the array represent one selected entry."""
+        return self._copies
+
+    @property
     def size(self) -> Any:
         """Returns the number of entries."""
         count: object = _count(self, 0)
@@ -170,7 +188,7 @@ class Picked(Arithmetic, TracedSelection):
         return self
 
 
-_HINT = "write np.where(mask, X, 0) in place of X[mask]"
+HINT = "write np.where(mask, X, 0) in place of X[mask]"
 
 
 def context_of(picked: Picked) -> TraceContext:
@@ -221,8 +239,8 @@ def at_positions(context: TraceContext, values: Array, index: object) -> Picked:
     picked = [i for i in items if type(i) is Picked]
     plain = all(p.ndim == 1 and p._values._eqvproof.kind == "i" for p in picked)
     if not plain or any(type(i) is not Picked for i in items[: len(picked)]):
-        context.refuse("positions that a mask picks, beside other parts of an index", hint=_HINT)
-    whole = tuple(_whole(context, picked[0], p) for p in picked)
+        context.refuse("positions that a mask picks, beside other parts of an index", hint=HINT)
+    whole = tuple(whole_array(context, picked[0], p) for p in picked)
     found = Picked(values[whole], picked[0]._mask, picked[0]._copies)
     if len(picked) < len(items):
         return found[(slice(None), *items[len(picked) :])]
@@ -248,11 +266,11 @@ def mask_of(context: TraceContext, index: object, new: object) -> tuple[Array, o
     if found == rows:
         return mask, new
     if len(rows) != 2 or found != rows[::-1]:
-        context.refuse("a write at some of the positions that a mask picks", hint=_HINT)
+        context.refuse("a write at some of the positions that a mask picks", hint=HINT)
     turned = xp.transpose(mask)
     if type(new) is Picked:
         if node_of(new._mask) != node_of(mask) or new.ndim != 1:
-            context.refuse("entries that two masks pick are combined", hint=_HINT)
+            context.refuse("entries that two masks pick are combined", hint=HINT)
         new = Picked(xp.transpose(new._values), turned, new._copies)
     return turned, new
 
@@ -271,21 +289,21 @@ def _wide(picked: Picked) -> Array:
     return picked._mask[(..., *[None] * (picked._values.ndim - picked._mask.ndim))]
 
 
-def _whole(context: TraceContext, picked: Picked, value: object) -> object:
+def whole_array(context: TraceContext, picked: Picked, value: object) -> object:
     """Returns the whole array behind an operand.
 
     A number, or an array of the other axes, is returned as it is.
     """
     if type(value) is Picked:
         if node_of(value._mask) != node_of(picked._mask) or value._copies != picked._copies:
-            context.refuse("entries that two masks pick are combined", hint=_HINT)
+            context.refuse("entries that two masks pick are combined", hint=HINT)
         return value._values
     if type(value) in (int, float, bool) or (is_traced(value) and value.ndim < picked.ndim):
         return value
     if isinstance(value, (np.ndarray, np.generic)) and value.ndim < picked.ndim:
         return value
     context.refuse(
-        "entries that a mask picks are combined with an array of their length", hint=_HINT
+        "entries that a mask picks are combined with an array of their length", hint=HINT
     )
 
 
@@ -303,7 +321,7 @@ def _beside(
     ):
         return None
     given = list(args[0]) if type(args[0]) in (list, tuple) else [args[0]]  # type: ignore[call-overload]
-    whole = [_whole(context_of(picked), picked, x) for x in given]
+    whole = [whole_array(context_of(picked), picked, x) for x in given]
     options = {**kwargs, "axis": axis if axis < 0 else axis + lead - 1}
     values = _ALONG[function](whole if function in _JOINED else whole[0], **options)
     return Picked(values, picked._mask, picked._copies)
@@ -316,16 +334,19 @@ def _axes(picked: Picked, axis: object) -> list[int]:
         return list(range(rank))
     if type(axis) is not int or (axis != 0 and axis != -picked.ndim):
         context_of(picked).refuse(
-            "a reduction of entries that a mask picks along another axis", hint=_HINT
+            "a reduction of entries that a mask picks along another axis", hint=HINT
         )
     return list(range(lead))
 
 
+def filled_rows(picked: Picked) -> Array:
+    """Returns the whole array with 0 where entries are not selected."""
+    filled: Array = xp.where(_wide(picked), picked._values, 0)
+    return filled
+
+
 def _sum(picked: Picked, axis: object = None) -> Array:
-    return (
-        xp.where(_wide(picked), picked._values, 0).sum(axis=tuple(_axes(picked, axis)))
-        / picked._copies
-    )
+    return filled_rows(picked).sum(axis=tuple(_axes(picked, axis))) / picked._copies
 
 
 def _count(picked: Picked, axis: object) -> Any:
@@ -352,9 +373,14 @@ def _extreme(fn: str) -> Callable[..., object]:
     return handler
 
 
+def degrees_of_freedom(picked: Picked, ddof: object, axis: object = 0) -> Array:
+    """Returns the number of selected entries less some, at least 0: no variance is defined then."""
+    return xp.maximum(_count(picked, axis) - ddof, 0)
+
+
 def _var(picked: Picked, axis: object = None, ddof: object = 0) -> object:
     gap = picked - _mean(picked, axis)
-    return _sum(gap * gap, axis) / (_count(picked, axis) - ddof)
+    return _sum(gap * gap, axis) / degrees_of_freedom(picked, ddof, axis)
 
 
 def _std(picked: Picked, axis: object = None, ddof: object = 0) -> Array:
@@ -364,7 +390,7 @@ def _std(picked: Picked, axis: object = None, ddof: object = 0) -> Array:
 def _filled(picked: Picked, filler: object) -> Array:
     """Returns all entries in a row, with a number in place of those that are not selected."""
     if picked.ndim != 1 or picked._values.ndim != picked._mask.ndim:
-        context_of(picked).refuse("an order of rows that a mask picks", hint=_HINT)
+        context_of(picked).refuse("an order of rows that a mask picks", hint=HINT)
     filled: Array = xp.ravel(xp.where(picked._mask, picked._values, filler))
     return filled
 
@@ -407,13 +433,19 @@ def _corrcoef(picked: Picked, other: object) -> object:
     """Returns the correlation matrix of two vectors; one vector alone, or rows, are refused."""
     if type(other) is not Picked or picked.ndim + other.ndim != 2:
         context_of(picked).refuse(
-            "correlations of other than two vectors that a mask picks", hint=_HINT
+            "correlations of other than two vectors that a mask picks", hint=HINT
         )
     gaps = [x - _mean(x) for x in (picked, other)]
     norms = [xp.sqrt(_sum(g * g)) for g in gaps]
     rows = [[_sum(g * h) / (p * q) for h, q in zip(gaps, norms, strict=True)]
             for g, p in zip(gaps, norms, strict=True)]  # fmt: skip
     return xp.stack([xp.stack(row) for row in rows])
+
+
+def _cov(picked: Picked, *args: object, **options: object) -> object:
+    from eqvproof.tracing.arrays.picked_columns import covariance
+
+    return covariance(picked, *args, **options)
 
 
 def _method(function: Callable[..., object]) -> Callable[..., object]:
@@ -427,7 +459,7 @@ REDUCTIONS: dict[object, Callable[..., object]] = {
     np.sum: _sum, np.mean: _mean, np.max: _extreme("max"), np.min: _extreme("min"), np.var: _var,
     np.std: _std,
     np.size: lambda picked: picked.size, np.median: _median, np.histogram: _histogram,
-    np.corrcoef: _corrcoef,
+    np.corrcoef: _corrcoef, np.cov: _cov,
 }  # fmt: skip
 _BY_ENTRIES: dict[object, Callable[..., object]] = {
     f: f for f in (np.clip, np.round, np.nan_to_num)

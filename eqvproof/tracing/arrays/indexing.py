@@ -146,7 +146,7 @@ def constant_index(context: TraceContext, item: Any) -> Any:
         if item.ndim == 0 and item.dtype.kind == "i":
             return int(item)
         return item
-    if kind in (list, np.ndarray):
+    if kind in (list, range, np.ndarray):
         array = np.array(item)
         if array.dtype.kind in "iub" or array.size == 0:
             if array.dtype.kind == "b":
