@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.programs import Builder
+from eqvproof.support.lazy import LaterModule
 from eqvproof.tracing.arrays import masks
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.node_functions import counted
@@ -158,13 +159,11 @@ class Picked(Arithmetic, TracedSelection):
     @property
     def T(self) -> object:
         """Returns the transpose of selected rows."""
-        from eqvproof.tracing.arrays.picked_columns import PickedColumns
-
         if self.ndim == 1:
             return self
         if self.ndim > 2:
             refused("a transpose of more than two axes")(self)
-        return PickedColumns(self)
+        return _COLUMNS.PickedColumns(self)
 
     @property
     def copies(self) -> int:
@@ -188,6 +187,7 @@ class Picked(Arithmetic, TracedSelection):
         return self
 
 
+_COLUMNS = LaterModule("eqvproof.tracing.arrays.picked_columns")
 HINT = "write np.where(mask, X, 0) in place of X[mask]"
 
 
@@ -442,12 +442,6 @@ def _corrcoef(picked: Picked, other: object) -> object:
     return xp.stack([xp.stack(row) for row in rows])
 
 
-def _cov(picked: Picked, *args: object, **options: object) -> object:
-    from eqvproof.tracing.arrays.picked_columns import covariance
-
-    return covariance(picked, *args, **options)
-
-
 def _method(function: Callable[..., object]) -> Callable[..., object]:
     def method(picked: Picked, *args: object, **kwargs: object) -> object:
         return function(picked, *args, **kwargs)
@@ -459,7 +453,7 @@ REDUCTIONS: dict[object, Callable[..., object]] = {
     np.sum: _sum, np.mean: _mean, np.max: _extreme("max"), np.min: _extreme("min"), np.var: _var,
     np.std: _std,
     np.size: lambda picked: picked.size, np.median: _median, np.histogram: _histogram,
-    np.corrcoef: _corrcoef, np.cov: _cov,
+    np.corrcoef: _corrcoef, np.cov: _COLUMNS.function("covariance"),
 }  # fmt: skip
 _BY_ENTRIES: dict[object, Callable[..., object]] = {
     f: f for f in (np.clip, np.round, np.nan_to_num)
