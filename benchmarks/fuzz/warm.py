@@ -131,10 +131,10 @@ class Warm:
             importlib.import_module(name)  # some are imported when they are needed only
         gc.unfreeze()  # the tests freeze what is imported first
         for thing in gc.get_objects():
-            if isinstance(thing, types.FunctionType):
+            if type(thing) is types.FunctionType:  # a proxy may warn when it is asked for its class
                 code = thing.__code__
                 self._functions[code.co_filename, code.co_firstlineno].append(thing)
-            elif isinstance(thing, functools._lru_cache_wrapper):
+            elif type(thing) is functools._lru_cache_wrapper:
                 self._caches.append(thing)
         found = self._known()
         if missing := [name for name in self._items if name not in found["seen"]]:
