@@ -1,0 +1,52 @@
+"""What is written of elements for each entry that act by irreps, and of identities under translations."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+import eqvproof as ep
+from eqvproof.kernel.report import allow_work
+from eqvproof.rocq import rocq_answers
+from tests.rocq.python_checker import answers
+
+
+@pytest.mark.parametrize(
+    ("group", "irrep", "moves"),
+    [
+        ("O(d)", "2e", True), ("O(d)", "1o", True), ("SO(d)", "1e", True), ("O(d)", "0o", True),
+        ("SO(d)", "0o", False), ("O(d)", "0e", False),
+    ],
+)  # fmt: skip
+def test_elements_for_each_entry_move_all_but_trivial_irreps(group: str, irrep: str, moves: bool) -> None:
+    verdict = ep.prove(
+        lambda s, x: s * (x * x).sum(-1, keepdims=True), "s: b m, x: b d -> b m", f"{group} each b",
+        sizes={"d": 3}, reps={"m": (group, irrep)},
+    )  # fmt: skip
+    data: Any = verdict.certificate
+    assert verdict.grade == "PROVED" and ep.verify(data).accepted, str(verdict)
+    text = rocq_answers([data])
+    own = "Some 0" if moves else "None"
+    assert re.search(rf"starts0 : [^=]*:= \[:: {own}; Some 0\]\.", text)
+    assert re.search(rf"stop0 : [^=]*:= {own}\.", text)
+    allow_work(10**8)
+    assert answers(text) == [True]
+
+
+def test_rows_of_a_shifted_identity_matrix_sum_to_one() -> None:
+    verdict = ep.prove(
+        lambda X: np.roll(np.eye(X.shape[0]), 1, axis=0) @ X, "X: n d -> n d", "T(d)"
+    )
+    assert verdict.grade == "PROVED" and ep.verify(verdict.certificate).accepted, str(verdict)
+    other = ep.prove(lambda X: 2 * np.eye(X.shape[0]) @ X, "X: n d -> n d", "T(d)")
+    assert not other.holds
+
+
+def test_powers_of_values_under_scale_have_constant_exponents() -> None:
+    for f in (lambda X: X**1.5 / np.sqrt(X), lambda X: (X * X) ** 1.5 / (X * X)):
+        verdict = ep.prove(f, "X: n d -> n d", "Scale(d)")
+        assert verdict.grade == "PROVED" and ep.verify(verdict.certificate).accepted, str(verdict)
+    assert not ep.prove(lambda X: X**1.5, "X: n d -> n d", "Scale(d)").holds
