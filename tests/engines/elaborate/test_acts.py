@@ -9,8 +9,11 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.claims.signature import parse_signature
+from eqvproof.engines.elaborate.program import has_forms
 from eqvproof.kernel.report import allow_work
 from eqvproof.rocq import rocq_answers
+from eqvproof.tracing.numpy.trace import trace_all_sizes
 from tests.rocq.python_checker import answers
 
 
@@ -50,3 +53,22 @@ def test_powers_of_values_under_scale_have_constant_exponents() -> None:
         verdict = ep.prove(f, "X: n d -> n d", "Scale(d)")
         assert verdict.grade == "PROVED" and ep.verify(verdict.certificate).accepted, str(verdict)
     assert not ep.prove(lambda X: X**1.5, "X: n d -> n d", "Scale(d)").holds
+
+
+def inertia(X: Any) -> Any:
+    Y = X - X.mean(axis=0)
+    return (Y * Y).sum() * np.eye(X.shape[1]) - Y.T @ Y
+
+
+@pytest.mark.parametrize(
+    ("function", "signature", "group"),
+    [
+        (inertia, "X: n d -> d^ d^", "E(d)"),
+        (lambda X: np.roll(np.eye(X.shape[0]), 1, axis=0) @ X, "X: n d -> n d", "T(d)"),
+    ],
+)
+def test_forms_with_identities_are_known_again(function: Any, signature: str, group: str) -> None:
+    certificate: Any = ep.prove(function, signature, group).certificate
+    assert ep.verify(certificate).accepted
+    program = trace_all_sizes(function, parse_signature(signature)).program.to_json(is_stored=True)
+    assert has_forms(program, certificate)
