@@ -72,3 +72,12 @@ def test_forms_with_identities_are_known_again(function: Any, signature: str, gr
     assert ep.verify(certificate).accepted
     program = trace_all_sizes(function, parse_signature(signature)).program.to_json(is_stored=True)
     assert has_forms(program, certificate)
+
+
+def test_a_program_without_forms_is_none_that_a_certificate_holds() -> None:
+    certificate: Any = ep.prove(inertia, "X: n d -> d^ d^", "E(d)").certificate
+    traced = trace_all_sizes(inertia, parse_signature("X: n d -> d^ d^"))
+    program = traced.program.to_json(is_stored=True)
+    kinds = [kind | {"op": "unknown"} if kind["op"] == "indicator" else kind for kind in program["kinds"]]
+    assert kinds != program["kinds"]
+    assert not has_forms({**program, "kinds": kinds}, certificate)
