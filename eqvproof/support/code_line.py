@@ -10,8 +10,8 @@ class CodeLine:
     """A line of the user's code; false if it is not known.
 
     Attributes:
-        file: the name of its file.
-        number: its number in the file, counted from 1.
+        file: the name of its file; or a submodule of a library, by its path.
+        number: its number in the file, counted from 1; 0 for a submodule.
         source: its text; "" if the file cannot be read.
         caller: the line that called its function; None for the outermost one.
     """
@@ -27,9 +27,9 @@ class CodeLine:
     @property
     def place(self) -> str:
         """Returns its file and number, such as "model.py:12"; "" if it is not known."""
-        if self:
+        if self.number:
             return f"{self.file}:{self.number}"
-        return ""
+        return self.file
 
     @property
     def place_in_brackets(self) -> str:

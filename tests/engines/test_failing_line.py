@@ -84,3 +84,20 @@ def test_a_proof_does_not_need_it():
         return squares.sum(axis=0)
 
     assert ep.check(f, "X: d n -> n", "O(d)").grade == "PROVED"
+
+
+def test_a_submodule_of_a_library_is_named_by_its_path():
+    """No line of `Sequential` is the user's: the path of the layer takes its place."""
+    nn = pytest.importorskip("torch").nn
+
+    class Gate(nn.Module):
+        def forward(self, x):
+            return x * x.norm(dim=-1, keepdim=True)
+
+    inner = nn.Sequential(Gate(), nn.Softplus())
+    verdict = ep.prove(nn.Sequential(Gate(), inner, Gate()), "x: n 3 -> n 3", under="O(3)")
+    assert "(submodule 1.1 (Softplus))" in verdict.reason
+    verdict = ep.prove(nn.Linear(3, 3), "x: n 3 -> n 3", under="O(3)")  # a library's function as a whole
+    assert "submodule" not in verdict.reason
+    verdict = ep.prove(nn.Sequential(Gate(), Gate()), "x: n 3 -> n 3!", under="O(3)")
+    assert "submodule" not in verdict.reason and "x.norm" in verdict.reason

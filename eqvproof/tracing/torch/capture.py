@@ -20,7 +20,6 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from types import FrameType
 from typing import Any, TypeAlias, cast
 
 import sympy
@@ -39,7 +38,7 @@ from eqvproof.claims.signature import Signature
 from eqvproof.support.deadline import is_question, require_time
 from eqvproof.support.errors import EqvproofError, ErrorCode, TraceError
 from eqvproof.tracing.arrays.paths import MOST_QUESTIONS, raised_on_purpose
-from eqvproof.tracing.observing.frames import DEEPEST, at_place, owner_of_file, owner_of_frame
+from eqvproof.tracing.observing.frames import at_place, owner_of_file
 from eqvproof.tracing.observing.monitoring import pause, resume
 from eqvproof.tracing.observing.texts import texts_only_told
 from eqvproof.tracing.samples import NO_SPANS, Spans, within
@@ -47,6 +46,7 @@ from eqvproof.tracing.torch import rewrites
 from eqvproof.tracing.torch.conditions import implied_answer
 from eqvproof.tracing.torch.decompositions import decompositions, name_of
 from eqvproof.tracing.torch.parameters import unfused_encoder_layers
+from eqvproof.tracing.torch.places import places_from
 from eqvproof.tracing.torch.random_draws import (
     SEEDS,
     draw,
@@ -618,15 +618,9 @@ class Capture(TorchDispatchMode):
         self, target: OpOverload, args: tuple[object, ...], kwargs: Mapping[str, object],
         made: Sequence[int | None], *, single: bool = True,
     ) -> None:  # fmt: skip
-        """Records a step, with the user's lines that led to it."""
-        found: list[tuple[str, int]] = []
-        frame: FrameType | None = sys._getframe(1)
-        while frame is not None and frame is not self._outermost_frame and len(found) < DEEPEST:
-            place = frame.f_code.co_filename, frame.f_lineno
-            if owner_of_frame(frame) == "user" and place not in found:
-                found.append(place)
-            frame = frame.f_back
-        self.steps.append(Step(target, args, kwargs, tuple(made), single, tuple(found)))
+        """Records a step, with the user's lines that led to it, or else the submodule."""
+        places = places_from(sys._getframe(1), self._outermost_frame)
+        self.steps.append(Step(target, args, kwargs, tuple(made), single, places))
 
 
 @functools.cache
