@@ -60,7 +60,7 @@ def logsumexp(
     return b.add([largest, b.map("log", [total])])
 
 
-def is_positive(b: Builder, node: int) -> bool:
+def is_always_positive(b: Builder, node: int) -> bool:
     """Checks whether a value is positive at every entry for all inputs (False may mean unknown)."""
     op = b.nodes[node]
     if op.constant is not None:
@@ -70,7 +70,7 @@ def is_positive(b: Builder, node: int) -> bool:
     if op.function in ("exp", "pi"):
         return True
     roots = op.as_product is not None or op.function in ("sqrt", "recip")
-    return roots and all(is_positive(b, a) for a in op.args)
+    return roots and all(is_always_positive(b, a) for a in op.args)
 
 
 def is_masked(value: object, depth: int = 2) -> bool:

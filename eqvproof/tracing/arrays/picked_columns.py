@@ -78,14 +78,14 @@ class PickedColumns(Arithmetic, TracedSelection):
         if method != "__call__" or kwargs:
             self._refuse(name_of(ufunc))
         if ufunc is np.matmul:
-            return _product(*inputs)
+            return _times_rows(*inputs)
         return PickedColumns(ufunc(*map(self._turned, inputs)))  # type: ignore[arg-type]
 
     def __array_function__(
         self, function: object, types: object, args: Sequence[object], kwargs: dict[str, object]
     ) -> object:
         if function is np.dot and not kwargs:
-            return _product(*args)
+            return _times_rows(*args)
         if function is np.transpose and len(args) == 1:
             return self._rows
         if function is np.cov and args[0] is self:
@@ -127,13 +127,13 @@ class PickedColumns(Arithmetic, TracedSelection):
 
     def dot(self, other: object) -> object:
         """Returns the product with the rows that the mask picks of an array."""
-        return _product(self, other)
+        return _times_rows(self, other)
 
 
 _METHODS = {name: getattr(np, name) for name in ("sum", "mean", "max", "min", "var", "std")}
 
 
-def _product(left: object, right: object) -> object:
+def _times_rows(left: object, right: object) -> object:
     """Returns a product of matrices, one of them columns that a mask picks."""
     if type(left) is not PickedColumns:
         rows: Picked = right._rows  # type: ignore[attr-defined]
@@ -155,4 +155,4 @@ def covariance(
     gap = rows - REDUCTIONS[np.mean](rows, 0)
     if ddof is None:
         ddof = int(not bias)
-    return _product(PickedColumns(gap), gap) / degrees_of_freedom(rows, ddof)
+    return _times_rows(PickedColumns(gap), gap) / degrees_of_freedom(rows, ddof)

@@ -37,9 +37,9 @@ from eqvproof.tracing.arrays.masks import (
     beyond,
     choose,
     finite,
+    is_always_positive,
     is_high,
     is_masked,
-    is_positive,
     mirror,
     top,
     with_infinities,
@@ -148,7 +148,7 @@ def divide(context: TraceContext, a: Array, b: Array) -> Array:
 
 
 def _require_positive(context: TraceContext, factor: Array) -> None:
-    if not is_positive(context.builder, node_of(factor)):
+    if not is_always_positive(context.builder, node_of(factor)):
         context.refuse(
             "infinity times, over or to a number that is not positive for all inputs",
             hint="scale before masking",
@@ -356,7 +356,7 @@ def _roots(ufunc: Handler) -> Handler:
 
     def high(context: TraceContext, a: Array, *exponent: Array) -> Array:
         for number in exponent:
-            if is_positive(context.builder, node_of(xp.negative(number))):
+            if is_always_positive(context.builder, node_of(xp.negative(number))):
                 return xp.true_divide(1.0, ufunc(a, xp.negative(number)))
             _require_positive(context, number)
         b, flags = context.builder, alive_node(mirror(a))
