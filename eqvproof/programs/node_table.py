@@ -35,6 +35,7 @@ class NodeTable(ABC):
             computed.
         singular: the eigenvectors that are singular vectors.
         bounds: node -> the least and the greatest whole number that its entries may be.
+        lost: node -> the mask of its entries that are NaN in floats; the others are numbers.
         integers: nodes whose entries are whole numbers.
         intervals: intervals that hold the values of nodes at all sizes.
         modular: whether some node is a machine integer taken modulo 2^bits.
@@ -45,6 +46,7 @@ class NodeTable(ABC):
 
     def __init__(self, *, limited: bool = False) -> None:
         self.bounds: dict[int, tuple[int, int]] = {}
+        self.lost: dict[int, int] = {}
         self.integers: set[int] = set()
         self.limited = limited
         self.modular = False

@@ -68,6 +68,8 @@ class PoleFinder:
 
     def _of(self, x: int) -> Poles | None:
         b, op = self.b, self.b.nodes[x]
+        if x in b.lost:
+            return Poles(b.lost[x], b.lost[x], b.const(0))
         if b.is_total(x) or self._is_positive(x):
             return self._none()
         if op.keeps_order and len(op.args) == 1:

@@ -46,9 +46,12 @@ def powers(b: Builder, node: int, alive: int | None, axes: Sequence[int]) -> tup
 
 
 def softmax(b: Builder, node: int, alive: int | None, axes: Sequence[int]) -> int:
-    """Returns exp(x) / sum exp(x) along axes; 0 at -inf."""
+    """Returns exp(x) / sum exp(x) along axes: 0 at -inf, NaN where all entries are."""
     _, found = powers(b, node, alive, axes)
-    return b.div(found, b.restore(b.sum(found, axes), axes))
+    shares = b.div(found, b.restore(b.sum(found, axes), axes))
+    if alive is not None and b.is_total(node):
+        b.lost[shares] = b.map("not", [b.restore(b.reduce("max", alive, axes), axes)])
+    return shares
 
 
 def logsumexp(
