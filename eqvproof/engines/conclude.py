@@ -215,7 +215,10 @@ def searched(claim: Claim, found: Searched, why: Reason) -> Verdict:
     if found.obstacle:
         text = f"{found.obstacle} has no example to compute with (give example= to opaque)"
         return undecided(claim, f"no point can be tried: {text}; {why}", known.notes)
-    notes = tuple(dict.fromkeys((*known.notes, *result.notes)))
+    from eqvproof.engines.search import Doubt, only_floats
+
+    said = only_floats(why.detail)  # in the reason, once
+    notes = tuple(dict.fromkeys(n for n in (*known.notes, *result.notes) if n != said))
     target = "a function" if claim.is_identity else "the function"
     if result.nondeterministic:
         differing = (
@@ -226,8 +229,6 @@ def searched(claim: Claim, found: Searched, why: Reason) -> Verdict:
         return undecided(claim, _joined(differing, why), notes)
     if result.found is not None:
         return fails(claim, known, result.found, found.subjects, why, notes)
-    from eqvproof.engines.search import Doubt
-
     for doubt in Doubt:
         if doubt in result.doubts:
             return undecided(claim, _joined(result.doubts[doubt], why), notes)

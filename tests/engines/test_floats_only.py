@@ -72,3 +72,9 @@ def test_a_tested_claim_counts_its_comparisons(
     monkeypatch.setattr(judge, "_search", some)
     verdict = ep.check(np.tanh, "x: d -> d", under="O(d)", budget=20)
     assert verdict.grade == "TESTED" and words in verdict.reason
+
+
+def test_a_reason_for_floats_is_said_once() -> None:
+    """What prevents a trace for all sizes mostly prevents one at single sizes, too."""
+    text = str(ep.check(lambda x: np.ma.array(x).mean() * x, "x: n -> n", "S(n)"))
+    assert text.count("numpy.ma is not known to be pure") == 1

@@ -18,7 +18,8 @@ _PUBLIC = modules_of(
         "eqvproof.engines.search.run_search": "find_counterexample find_difference",
         "eqvproof.engines.search.limits": "Limits",
         "eqvproof.engines.search.noise": "FAR_ABOVE",
-        "eqvproof.engines.search.result": "MAX_POINTS Doubt FoundCounterexample SearchResult",
+        "eqvproof.engines.search.result": "MAX_POINTS Doubt FoundCounterexample SearchResult"
+        " only_floats",
         "eqvproof.engines.search.sides": "Acts",
         "eqvproof.engines.search.sizes": "REACH size_order",
         "eqvproof.engines.search.subject": "CalledSubject ProgramSubject Subject",
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from eqvproof.engines.search.result import Doubt as Doubt
     from eqvproof.engines.search.result import FoundCounterexample as FoundCounterexample
     from eqvproof.engines.search.result import SearchResult as SearchResult
+    from eqvproof.engines.search.result import only_floats as only_floats
     from eqvproof.engines.search.run_search import find_counterexample as find_counterexample
     from eqvproof.engines.search.run_search import find_difference as find_difference
     from eqvproof.engines.search.sides import Acts as Acts

@@ -42,6 +42,7 @@ from eqvproof.engines.search.result import (
     FoundCounterexample,
     Inputs,
     Nondeterministic,
+    only_floats,
 )
 from eqvproof.engines.search.sides import ClaimSides, Trial, float_inputs, float_value
 from eqvproof.engines.search.subject import CalledSubject
@@ -275,7 +276,7 @@ class Comparer:
             if self.tried or self.runs_elsewhere:
                 self.floats_only += 1
                 return Comparison(Relation.UNDECIDED)
-            raise NotExact(f"run on floats only: {signal.message}") from signal
+            raise NotExact(only_floats(signal.message)) from signal
 
     def _count(self, trial: Trial, comparison: Comparison) -> None:
         if comparison.relation in (Relation.EQUAL, Relation.DIFFERENT):

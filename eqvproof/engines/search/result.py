@@ -43,6 +43,11 @@ class Nondeterministic(Exception):
     """Raised if two equal calls return different results."""
 
 
+def only_floats(reason: str) -> str:
+    """Returns the remark that a function was run on floats only, for a reason."""
+    return f"run on floats only: {reason}"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class FoundCounterexample:
     """A point at which the two sides of a claim differ.

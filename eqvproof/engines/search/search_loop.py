@@ -33,7 +33,13 @@ from eqvproof.engines.search.larger_violations import (
     size_explained_by_rounding,
 )
 from eqvproof.engines.search.limits import Setup
-from eqvproof.engines.search.result import SMALL, Array, FoundCounterexample, Nondeterministic
+from eqvproof.engines.search.result import (
+    SMALL,
+    Array,
+    FoundCounterexample,
+    Nondeterministic,
+    only_floats,
+)
 from eqvproof.engines.search.shrink import Shrinker, best_violation
 from eqvproof.engines.search.sides import Trial
 from eqvproof.engines.search.stages import EXCEPTIONAL, NAMES, TIED, Stages
@@ -224,7 +230,7 @@ class Search:
     def _require_readable(self, most: int) -> None:
         known = self._readable.values()
         if known and not any(known) and len(known) >= min(most, self._near):
-            raise NotExact(f"run on floats only: {self._why}")
+            raise NotExact(only_floats(self._why))
 
     def _why_not_exact(self, sizes: Sizes) -> str:
         subjects = self._comparer.claim_sides.subjects

@@ -23,6 +23,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from eqvproof.support.errors import TraceError
+from eqvproof.support.lazy import LaterModule
 from eqvproof.tracing.arrays import functions
 from eqvproof.tracing.arrays.context import TraceContext, alone, current_context, set_context
 from eqvproof.tracing.arrays.lifting import (
@@ -112,6 +113,8 @@ _DISPATCHED = "uarray"
 _UNFILLED = (np.empty, np.empty_like)
 _STAND_INS = (*STAND_INS, *MAKERS)
 _wrapped: dict[object, object] = {}
+_NEIGHBOURS = LaterModule("eqvproof.tracing.numpy.nearest_neighbours")
+_TREES = ("scipy.spatial._kdtree", "scipy.spatial._ckdtree")
 
 
 class _Asked(type):
@@ -173,6 +176,8 @@ def replacement(value: Any) -> Any:
             return stand_in
     if type(value) is np.vectorize:
         return replaced_vectorize(value)
+    if getattr(value, "__module__", None) in _TREES and isinstance(value, type):
+        return _wrapped.setdefault(value, _NEIGHBOURS.maker_of(value))
     if functions.is_distribution(value):
         return functions.replaced_distribution(value)
     if type(value) is MethodType and functions.is_distribution(value.__self__):

@@ -117,7 +117,7 @@ NAMED: dict[str, frozenset[str]] = {
         " is_inexact_array tree_at tree_inference tree_equal nn",
         "torch_geometric.data": "Data Batch HeteroData",
         "scipy": "",
-        "scipy.spatial": "",
+        "scipy.spatial": "KDTree cKDTree",
         "scipy.stats": "",
         "statistics": "mean fmean median pvariance pstdev variance stdev",
         "scipy.signal": "",

@@ -68,6 +68,7 @@ _FUNCTIONS_OF_MATH = {
 HANDLED_LIBRARIES = {
     "scipy.special": ("special",),
     "scipy.linalg": ("special",),
+    "scipy.spatial": (),
     "scipy.spatial.distance": ("special", "definitions"),
     "scipy.stats": ("definitions", "statistical_tests"),
     "scipy.signal": ("definitions", "special"),
