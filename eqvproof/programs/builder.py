@@ -71,6 +71,10 @@ class Builder(NodeTable):
             self._inputs.append((name, sizes))
         return self.node(ops.Input((), sizes, name))
 
+    def placeholder(self, name: str) -> int:
+        """Adds a number that is no argument; what depends on it is copied with another value."""
+        return self.node(ops.Input((), (), name))
+
     def const(self, value: Any) -> int:
         """Adds a number or an array of numbers (ints, Fractions, floats taken exactly)."""
         values: Stored | tuple[Fraction, ...] | None = None

@@ -46,7 +46,7 @@ def bound_over_box(
         _, _, depth, here, reach, _ = heapq.heappop(parts)
         name, i = places[depth % len(places)]
         for side in (-1, 1):
-            middle, spread = here[name].copy(), reach[name].copy()
+            middle, spread = np.array(here[name]), np.array(reach[name])
             middle[i] += side * reach[name][i] / 2
             spread[i] = reach[name][i] / 2 + 2.0**-50 * (abs(middle[i]) + reach[name][i])
             both = {**here, name: middle}, {**reach, name: spread}

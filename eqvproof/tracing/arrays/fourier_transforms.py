@@ -7,6 +7,7 @@ transformed along no axis, such as the inverse of a transform, is a `Pair` of it
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NoReturn, TypeGuard
@@ -20,8 +21,18 @@ from eqvproof.tracing.arrays.operators import Arithmetic
 from eqvproof.tracing.arrays.pairs import Pair, is_pair
 from eqvproof.tracing.arrays.refusals import guarded, name_of
 from eqvproof.tracing.arrays.spectra import Spectrum
-from eqvproof.tracing.arrays.values import Array, ComplexArray, is_complex, make, node_of, xp
+from eqvproof.tracing.arrays.values import (
+    Array,
+    ComplexArray,
+    Storage,
+    is_complex,
+    make,
+    node_of,
+    xp,
+)
 
+#: The hint of refused writes.
+_WRITES = "multiply the transform by an array of numbers"
 #: Largest power of a complex array that is written as products.
 _GREATEST_POWER = 16
 
@@ -29,13 +40,24 @@ _GREATEST_POWER = 16
 class FourierTransform(Arithmetic, ComplexArray):
     """A Fourier transform along one axis or several; `from_spectrum` builds it."""
 
-    __slots__ = ("_context", "_spectrum")
+    __slots__ = ("__weakref__", "_context", "_pending", "_stored", "_views")
     _context: TraceContext
-    _spectrum: Spectrum
+    _pending: Frequencies | None
+    _stored: Spectrum
+    _views: list[Storage]
 
     def __init__(self, context: TraceContext, spectrum: Spectrum) -> None:
         object.__setattr__(self, "_context", context)
-        object.__setattr__(self, "_spectrum", spectrum)
+        object.__setattr__(self, "_stored", spectrum)
+        object.__setattr__(self, "_views", [])
+        object.__setattr__(self, "_pending", None)
+
+    @property
+    def _spectrum(self) -> Spectrum:
+        """Returns the spectrum; refused between `w = F[k:]; w *= c` and its being written back."""
+        if self._pending is not None:
+            self._context.refuse("a write into a transform by another name", hint=_WRITES)
+        return self._stored
 
     def __setattr__(self, name: str, value: object) -> None:
         self._context.refuse(f"setting .{name} of a complex array is not traced")
@@ -64,16 +86,12 @@ class FourierTransform(Arithmetic, ComplexArray):
     @property
     def real(self) -> Array:
         """Returns the real part."""
-        return make(
-            self._context, spectra.parts(self._context.builder, self._spectrum)[0], array=True
-        )
+        return self._part(0)
 
     @property
     def imag(self) -> Array:
         """Returns the imaginary part."""
-        return make(
-            self._context, spectra.parts(self._context.builder, self._spectrum)[1], array=True
-        )
+        return self._part(1)
 
     @property
     def shape(self) -> tuple[object, ...]:
@@ -87,31 +105,43 @@ class FourierTransform(Arithmetic, ComplexArray):
 
     def __getitem__(self, index: object) -> object:
         """Returns frequencies, as a pair of real and imaginary parts."""
-        picked = Pair(self.real, self.imag)[index]
-        return Frequencies(picked, self, index)
+        return Frequencies(Pair(self.real, self.imag)[index], self, index)
 
     def __setitem__(self, index: object, value: object) -> None:
-        """Writes frequencies.
+        """Sets frequencies to 0, or multiplies them by a number: both multiply the transform.
 
-        To set some to 0, or to multiply them by numbers, is to multiply the transform; after
-        another write it is stored as its real and imaginary parts.
+        No view of it may be alive, and no other write is traced.
         """
         factor = value
-        if type(value) is Frequencies:
-            factor = value.factor_at(self, index)
-        if type(factor) in (int, float) and (factor == 0 or factor is not value):
-            b = self._context.builder
-            shape = b.shape(node_of(self.real))
-            weights = make(self._context, b.broadcast_to(b.const(1), shape), "f", array=True)
-            weights[index] = factor
-            self._store(_times(self._context, self, weights)._spectrum)
-            return
-        pair = Pair(self.real, self.imag)
-        pair[index] = value
-        self._store(Spectrum(node_of(pair.real), node_of(pair.imag), ()))
+        if type(value) is Frequencies and value is self._pending and value.is_at(index):
+            object.__setattr__(self, "_pending", None)
+            factor = value.factor
+        is_number = type(factor) is int or type(factor) is float
+        if not is_number or (factor is value and factor != 0):
+            self._context.refuse("a write of other than 0 into a transform", hint=_WRITES)
+        self.require_no_views()
+        b = self._context.builder
+        shape = b.shape(spectra.parts(b, self._spectrum)[0])
+        weights = make(self._context, b.broadcast_to(b.const(1), shape), "f", array=True)
+        weights[index] = factor
+        object.__setattr__(self, "_stored", _times(self._context, self, weights)._spectrum)
 
-    def _store(self, spectrum: Spectrum) -> None:
-        object.__setattr__(self, "_spectrum", spectrum)
+    def require_no_views(self) -> None:
+        """Refuses a write where arrays are alive that share its memory in NumPy."""
+        if any(storage.live() for storage in self._views):
+            self._context.refuse("a write into a transform of which there are views", hint=_WRITES)
+
+    def wait_for(self, value: Frequencies) -> None:
+        """Refuses all uses until frequencies are written back that were changed in place."""
+        object.__setattr__(self, "_pending", value)
+
+    def _part(self, k: int) -> Array:
+        """Returns its real or imaginary part, a view; nobody may write into it beside itself."""
+        node = spectra.parts(self._context.builder, self._spectrum)[k]
+        found = make(self._context, node, array=True)
+        found._eqvproof.storage.of = weakref.ref(self)
+        self._views.append(found._eqvproof.storage)
+        return found
 
     def conj(self) -> object:
         """Returns the complex conjugate."""
@@ -121,38 +151,38 @@ class FourierTransform(Arithmetic, ComplexArray):
 
 
 class Frequencies(Pair):
-    """Frequencies of a transform at an index, times a number since they were read."""
+    """Frequencies of a transform at an index, a view of it where the index is a slice.
 
-    __slots__ = ("_factor", "_index", "_origin", "_spectrum")
-    _factor: float
+    `F[k:] *= c` reads them, multiplies them in place, and writes them back at once.
+    """
+
+    __slots__ = ("_index", "_origin", "factor")
     _index: object
     _origin: FourierTransform
-    _spectrum: Spectrum
+    factor: float | None
 
-    def __init__(
-        self, pair: Pair, origin: FourierTransform, index: object, factor: float = 1
-    ) -> None:
-        super().__init__(pair.real, pair.imag, is_own=True)
-        object.__setattr__(self, "_factor", factor)
+    def __init__(self, pair: Pair, origin: FourierTransform, index: object) -> None:
+        super().__init__(pair.real, pair.imag)
+        object.__setattr__(self, "factor", None)
         object.__setattr__(self, "_index", index)
         object.__setattr__(self, "_origin", origin)
-        object.__setattr__(self, "_spectrum", origin._spectrum)
 
-    def factor_at(self, transform: FourierTransform, index: object) -> object:
-        """Returns the number by which a transform's frequencies at an index were multiplied.
+    def is_at(self, index: object) -> bool:
+        """Checks whether an index is the slice or number at which they were read."""
+        kind = type(index)
+        return kind in (slice, int) and kind is type(self._index) and index == self._index
 
-        Returns this array if it holds others.
-        """
-        is_same = index is self._index or (type(index) is slice and index == self._index)
-        if is_same and self._origin is transform and self._spectrum is transform._spectrum:
-            return self._factor
-        return self
-
-    def __imul__(self, other: object) -> Pair:  # type: ignore[misc]
+    def __imul__(self, other: object) -> Frequencies:  # type: ignore[misc,override]
+        is_number = type(other) is int or type(other) is float
+        if not is_number or type(self._index) not in (slice, int):
+            self._origin._context.refuse("a write into a transform by another name", hint=_WRITES)
         product: Pair = self * other
-        if type(other) is int or type(other) is float:
-            return Frequencies(product, self._origin, self._index, self._factor * other)
-        return product
+        object.__setattr__(self, "real", product.real)
+        object.__setattr__(self, "imag", product.imag)
+        object.__setattr__(self, "factor", other)
+        self._origin.require_no_views()  # none but these, which hold the product now
+        self._origin.wait_for(self)
+        return self
 
 
 def from_spectrum(context: TraceContext, s: Spectrum) -> Pair | FourierTransform:

@@ -149,7 +149,7 @@ def truth_value(tracer: TracedArray) -> bool:
     what = "a truth value (if, while, and, or, not, assert)"
     if context.path is None or not is_followed(sys._getframe(2)):
         return bool(known_value(tracer, what) != 0)
-    condition = as_condition(context.builder, node_of(tracer), value.kind, context.path.shape)
+    condition = as_condition(context.builder, node_of(tracer), value.kind)
     if condition is None:
         context.refuse(
             f"{what} is asked of an array of more than one entry",

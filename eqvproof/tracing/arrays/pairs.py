@@ -87,15 +87,13 @@ _OPTIONS = {"initial", "where", "dtype", "out", "like", "casting"}
 class Pair(Arithmetic, ComplexArray):
     """A complex array, stored as its real and its imaginary part."""
 
-    __slots__ = ("_is_own", "imag", "real")
+    __slots__ = ("imag", "real")
     real: Array
     imag: Array
-    _is_own: bool
 
-    def __init__(self, real: object, imag: object, *, is_own: bool = False) -> None:
+    def __init__(self, real: object, imag: object) -> None:
         object.__setattr__(self, "real", real)
         object.__setattr__(self, "imag", imag)
-        object.__setattr__(self, "_is_own", is_own)  # no other array shares its memory
 
     @property
     def shape(self) -> tuple[object, ...]:
@@ -119,32 +117,7 @@ class Pair(Arithmetic, ComplexArray):
         return (Pair(x, y) for x, y in zip(self.real, self.imag, strict=True))
 
     def __getitem__(self, key: object) -> Pair:
-        return Pair(self.real[key], self.imag[key], is_own=self._is_own)
-
-    def __setitem__(self, key: object, value: object) -> None:
-        if not is_traced(self.real) or self.real._eqvproof.storage.locked:
-            raise _refused("a write")
-        if not self._is_own:  # its parts may be arrays of the function
-            self.__init__(self.real.copy(), self.imag.copy(), is_own=True)  # type: ignore[misc]
-        real, imag = parts_of(value)
-        self.real[key] = real
-        self.imag[key] = 0 if imag is None else imag
-
-    def _changed(self, other: Pair) -> Pair:
-        self[...] = other
-        return self
-
-    def __iadd__(self, other: object) -> Pair:  # type: ignore[misc]
-        return self._changed(self + other)
-
-    def __isub__(self, other: object) -> Pair:  # type: ignore[misc]
-        return self._changed(self - other)
-
-    def __imul__(self, other: object) -> Pair:  # type: ignore[misc]
-        return self._changed(self * other)
-
-    def __itruediv__(self, other: object) -> Pair:  # type: ignore[misc]
-        return self._changed(self / other)
+        return Pair(self.real[key], self.imag[key])
 
     def conj(self) -> Pair:
         """Returns the complex conjugate."""
@@ -182,11 +155,13 @@ class Pair(Arithmetic, ComplexArray):
         return apply_function(function, args, kwargs)
 
     def _no(self, *args: object, **kwargs: object) -> NoReturn:
-        raise _refused("a comparison, or a use as a number,")
+        raise _refused("a comparison, a write or a use as a number")
 
-    __array__ = __bool__ = __setattr__ = __delattr__ = __float__ = __int__ = __complex__ = _no
+    __array__ = __bool__ = __setitem__ = __setattr__ = __delattr__ = __float__ = __int__ = (
+        __complex__
+    ) = _no
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _no
-    __imatmul__ = __ipow__ = _no
+    __iadd__ = __isub__ = __imul__ = __itruediv__ = __imatmul__ = __ipow__ = _no
     __hash__ = None  # type: ignore[assignment]
 
 

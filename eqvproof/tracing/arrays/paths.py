@@ -39,15 +39,12 @@ class Path:
 
     Attributes:
         asked: the conditions that were asked for, with the answers.
-        shape: the shape of the arrays that stand for one of their entries on this path (by
-            np.vectorize); a question may be asked of these, entry by entry.
     """
 
-    __slots__ = ("asked", "script", "shape")
+    __slots__ = ("asked", "script")
 
     def __init__(self, script: tuple[bool, ...] = ()) -> None:
         self.script = script
-        self.shape: tuple[Size, ...] = ()
         self.asked: list[tuple[int, bool]] = []
 
     def answer(self, condition: int) -> bool | None:
@@ -151,17 +148,11 @@ def chosen(b: Builder, taken: Sequence[Taken[int | None, C]]) -> int:
     return joined(b, taken, [lost if t.result is None else t.result for t in taken])
 
 
-def as_condition(b: Builder, node: int, kind: str, of_entries: tuple[Size, ...] = ()) -> int | None:
-    """Returns a number, or an array of one entry, as a condition; None for larger arrays.
-
-    Arrays of the shape `of_entries` are conditions, too.
-    """
-    if of_entries and b.shape(node) == of_entries:
-        flat = node
-    elif any(s != Size.of(1) for s in b.shape(node)):
+def as_condition(b: Builder, node: int, kind: str) -> int | None:
+    """Returns a number, or an array of one entry, as a condition; None for larger arrays."""
+    if any(s != Size.of(1) for s in b.shape(node)):
         return None
-    else:
-        flat = b.reshape(node, [])
+    flat = b.reshape(node, [])
     if kind == "b":
         return flat
     return b.map("ne", [flat, b.const(0)])

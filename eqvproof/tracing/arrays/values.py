@@ -31,15 +31,27 @@ class Storage:
     """The memory of one array and its views.
 
     Attributes:
-        locked: why nobody may write into it, or "".
+        of: the complex array of which it is a part, and which writes would change.
         users: the traced arrays that share it.
     """
 
-    __slots__ = ("locked", "users")
+    __slots__ = ("_locked", "of", "users")
 
     def __init__(self, locked: str = "") -> None:
-        self.locked = locked
+        self._locked = locked
+        self.of: weakref.ref[object] | None = None
         self.users: list[weakref.ref[TracedArray]] = []
+
+    @property
+    def locked(self) -> str:
+        """Returns why nobody may write into it now, or ""."""
+        if self.of is not None and self.of() is not None:
+            return "a part of a complex array"
+        return self._locked
+
+    @locked.setter
+    def locked(self, reason: str) -> None:
+        self._locked = reason
 
     def join(self, tracer: TracedArray) -> None:
         """Registers one more array that uses this memory."""

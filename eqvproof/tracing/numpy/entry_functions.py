@@ -8,10 +8,12 @@ from typing import Any, cast
 
 import numpy as np
 
+from eqvproof.programs import Size
 from eqvproof.tracing.arrays.context import TraceContext, current_context
 from eqvproof.tracing.arrays.lifting import lift, mentions_trace
 from eqvproof.tracing.arrays.paths import Path, every_path, joined
 from eqvproof.tracing.arrays.values import Array, is_listed, make, node_of, xp
+from eqvproof.tracing.observing.entry_code import reason_against
 
 
 class Vectorized:
@@ -41,36 +43,90 @@ class Vectorized:
         if options.pop("otypes", "d") not in _FLOATS or options:
             context.refuse("np.vectorize with options")
         arrays = cast(tuple[Array, ...], context.call(np.broadcast_arrays, args, {}))
-        if context.path is None:
-            return xp.broadcast_arrays(self._function(*arrays) * 1.0, *arrays)[0]
+        reason = reason_against(self._function)
+        if reason or context.path is None:
+            context.refuse(f"np.vectorize of a function that may not be pure: {reason}", hint=_PURE)
         with context.by_entries():
             return self._by_entries(context, arrays)
 
     def _by_entries(self, context: TraceContext, args: Sequence[Array]) -> Array:
-        """Joins the ways through the function, where a branch asks each entry for itself."""
-        outer, shape = context.path, args[0]._eqvproof.shape
+        """Traces the ways of one entry through the function; applies their choice to all entries."""
+        b, outer, shape = context.builder, context.path, args[0]._eqvproof.shape
+        entries = [b.placeholder(f"entry {k} of {node_of(x)}") for k, x in enumerate(args)]
         kinds: set[str] = set()
 
         def run(path: Path) -> tuple[int, None]:
-            context.path, path.shape = path, shape
-            found = lift(context, self._function(*args))
+            context.path = path
+            given = [make(context, e, x._eqvproof.kind) for e, x in zip(entries, args, strict=True)]
+            found = lift(context, self._function(*given))
+            if found.ndim:
+                context.refuse("np.vectorize of a function that returns arrays")
             kinds.add(found._eqvproof.kind)
-            return context.builder.broadcast_to(node_of(found * 1.0), shape), None
+            return node_of(found * 1.0), None
 
         try:
             taken = list(every_path(run))
         finally:
             context.path = outer
-        if len(kinds) > 1 and "otypes" not in self._options:
+        if kinds != {"f"} and "otypes" not in self._options:
             context.refuse(
-                "np.vectorize of a function that returns integers and floats has the type of its"
-                " first result",
+                "np.vectorize of a function that returns integers or truth values: all results"
+                " have the type of the first one",
                 hint="give otypes=[float]",
             )
-        node = joined(context.builder, taken, [t.result for t in taken])
-        return make(context, node, "f", array=True)
+        node = joined(b, taken, [t.result for t in taken])
+        arrays = dict(zip(entries, map(node_of, args), strict=True))
+        return make(context, applied_to_entries(context, node, arrays, shape), "f", array=True)
 
 
+def applied_to_entries(
+    context: TraceContext, node: int, entries: dict[int, int], shape: tuple[Size, ...]
+) -> int:
+    """Returns a function of numbers, given as a node, applied to each entry of arrays of a shape.
+
+    Args:
+        context: the trace.
+        node: the function.
+        entries: the nodes that stand for its arguments, with the arrays.
+        shape: of the arrays.
+    """
+    b, made = context.builder, dict(entries)
+    rank = len(shape)
+
+    def wide(x: int) -> int:
+        if x in made:
+            return made[x]
+        return b.broadcast_to(x, (*shape, *b.shape(x))) if not b.shape(x) else _behind(x)
+
+    def _behind(x: int) -> int:
+        lead = b.reshape(x, (*[Size.of(1)] * rank, *b.shape(x)))
+        return b.broadcast_to(lead, (*shape, *b.shape(x)))
+
+    for k in sorted(b.behind(node)):
+        op = b.nodes[k]
+        if k in made or not any(a in made for a in op.args):
+            continue
+        args = [wide(a) for a in op.args]
+        if op.choice:
+            made[k] = b.select(*args)
+        elif op.terms:
+            made[k] = b.add(args)
+        elif op.function:
+            made[k] = b.map(op.function, args)
+        elif op.keeps_order:
+            made[k] = b.reshape(args[0], (*shape, *op.shape))
+        elif op.joined_axis is not None:
+            made[k] = b.concat(args, rank + op.joined_axis)
+        elif op.extreme is not None:
+            made[k] = b.reduce(op.extreme[0], args[0], [rank + a for a in op.extreme[1]])
+        elif op.as_product is not None and not op.shape and not any(op.as_product.inputs):
+            made[k] = functools.reduce(b.mul, args)
+        else:
+            context.refuse("np.vectorize of a function that makes arrays of a number")
+    return wide(node)
+
+
+_PURE = "let it compute its value from its arguments and from numbers"
 #: Types of results of `np.vectorize` that are floats.
 _FLOATS = ("d", [float], [np.float64], ["d"], ["float64"], ["float"])
 
@@ -95,6 +151,8 @@ def piecewise(
     for mask, function in zip(masks, funclist, strict=True):
         value = function
         if callable(function):
+            if reason := reason_against(function):
+                context.refuse(f"np.piecewise by what may not be pure: {reason}", hint=_PURE)
             with context.by_entries():
                 value = function(array[mask], *args, **kw)
         found[mask] = value

@@ -9,6 +9,8 @@ from collections.abc import Collection
 from types import CodeType
 from typing import Any
 
+import numpy as np
+
 from eqvproof.tracing.numpy.patching import Slot, explains_a_failure, needs_slot, slot_in
 from eqvproof.tracing.observing import pure
 from eqvproof.tracing.observing.code import (
@@ -165,8 +167,10 @@ class Named:
 
         Nor may they be what the code itself gives to objects that it makes.
         """
-        given = {name for code, _ in self.steps or () for name in attributes_given(code)}
-        known = pure.attributes("torch" in sys.modules) | self.own | given
+        known = pure.attributes("torch" in sys.modules) | self.own
+        given = {name for code, _ in self.steps or () for name in attributes_given(code)} - known
+        if given:
+            known |= given - _names_of_others()
         for name in sorted(self._loose - known):
             if not name.startswith("__"):
                 self._complain("the attribute is not known to be pure", f".{name}")
@@ -190,6 +194,21 @@ class Named:
                 self._complain(unknown(module, f"{path}.{attribute}"), f"{path}.{attribute}")
             elif isinstance(scope[attribute], types.ModuleType):
                 self._later(scope[attribute], f"{path}.{attribute}")
+
+
+def _names_of_others() -> set[str]:
+    """Returns the names by which frames, code, arrays and their memory are reached, too.
+
+    An object may have attributes of these names; but the value asked may be another.
+    """
+    kinds: list[type] = [
+        np.ndarray, np.generic, np.random.Generator, types.FrameType, types.CodeType, types.FunctionType,
+        types.GeneratorType, types.CoroutineType, types.TracebackType, types.MethodType, type,
+    ]  # fmt: skip
+    torch = sys.modules.get("torch")
+    if torch is not None:
+        kinds.append(torch.Tensor)
+    return {name for kind in kinds for name in dir(kind)} - {"data", "base"}
 
 
 def unknown(value: Any, path: str) -> str:

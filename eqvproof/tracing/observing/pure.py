@@ -36,7 +36,9 @@ from eqvproof.tracing.observing.known import (
 #: Types whose public methods are functions of the object and the arguments.
 TYPES = (str, bytes, list, tuple, dict, set, frozenset, int, float, complex, range, slice, property,
          np.ufunc)  # fmt: skip
-_NO_METHODS = frozenset({"format", "format_map"})  # they follow attributes that stand in a text
+#: Attributes of values that may follow others that stand in a text, write files, or hold state of
+#: an array that is none of its entries.
+_NO_METHODS = frozenset("format format_map tofile dump dumps flags setflags ctypes".split())
 
 
 #: What TorchScript code may do besides computing, and names of operations that ask for more than

@@ -126,15 +126,22 @@ def _unlimited(limits: None, axis: object) -> object:
     return axis
 
 
+def _floats(x: Array) -> Array:
+    """Returns floats; `statistics` gives integers back where it is given integers of NumPy."""
+    if x._eqvproof.kind != "f" or x.ndim != 1:
+        raise ValueError("floats along one axis are expected")
+    return x
+
+
 formulas(
     "statistics",
-    mean=lambda x: xp.mean(x),
-    fmean=lambda x: xp.mean(x),
-    median=lambda x: xp.median(x),
-    pvariance=lambda x: xp.var(x),
-    pstdev=lambda x: xp.std(x),
-    variance=lambda x: xp.var(x, ddof=1),
-    stdev=lambda x: xp.std(x, ddof=1),
+    mean=lambda x: xp.mean(_floats(x)),
+    fmean=lambda x: xp.mean(_floats(x)),
+    median=lambda x: xp.median(_floats(x)),
+    pvariance=lambda x: xp.var(_floats(x)),
+    pstdev=lambda x: xp.std(_floats(x)),
+    variance=lambda x: xp.var(_floats(x), ddof=1),
+    stdev=lambda x: xp.std(_floats(x), ddof=1),
 )
 formulas(
     STATS,
