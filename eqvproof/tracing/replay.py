@@ -9,7 +9,7 @@ that NumPy turns into a number again, excepted).
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import CodeType
 
@@ -56,6 +56,8 @@ from eqvproof.tracing.samples import (
 )
 
 TOLERANCE = 1e-7
+#: Bound of the numbers of the code that are tried as entries.
+MOST_WRITTEN = 1e150
 #: Fewest and most comparisons of one trace, and nodes evaluated in all of them together.
 FEWEST, MOST, WORK = 14, 64, 6000
 #: Operations that are defined at some points only, or whose values jump.
@@ -138,8 +140,32 @@ def replay(
         inputs = {**make_inputs(signature, sizes, style, rng, magnitude), **held}
         at = Point(traced.program, sizes, inputs, traced.stand_ins, traced.lines)
         finite += _compare(function, signature, traced, at, style, ran)
+    for inputs in _beside_constants(signature, sizes, constants, rng):
+        at = Point(traced.program, sizes, {**inputs, **held}, traced.stand_ins, traced.lines)
+        _compare(function, signature, traced, at, "constants", ran)
     require_finite(finite)
     require_all_taken(traced.paths, ran, asked=traced.asks)
+
+
+def _beside_constants(
+    signature: Signature,
+    sizes: dict[str, int],
+    constants: Collection[float],
+    rng: np.random.Generator,
+) -> Iterator[dict[str, Numbers]]:
+    """Yields inputs with entries that are numbers of the code, or somewhat greater.
+
+    Code may ask for one, such as -999 for missing data, that no other input has.
+    """
+    written = sorted(c for c in constants if 2 < abs(c) < MOST_WRITTEN)
+    for factor in (1.0, 1.25) if written else ():
+        inputs = make_inputs(signature, sizes, "normal", rng)
+        for array in inputs.values():
+            if array.dtype.kind == "f" and array.size:
+                chosen = rng.permutation(written)[: max(1, array.size // 2)]
+                places = rng.permutation(array.size)[: len(chosen)]
+                array.flat[places] = chosen[: len(places)] * factor
+        yield inputs
 
 
 def _how_many(program: Program) -> int:
