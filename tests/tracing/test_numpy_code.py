@@ -97,7 +97,6 @@ def test_functions_of_sets_are_read(name: str) -> None:
 @pytest.mark.parametrize(
     "f",
     [
-        lambda x: np.vectorize(lambda v: v - np.sum(v))(x),
         lambda x: np.interp(x, [0, 2, 1], [0, 1, 2]),
         lambda x: np.interp(x, np.array([0.0, 1.0]) + x.sum() * 0, [0, 1]),
         lambda x: changed(lambda y: np.place(y, y > 0, [1.0, 2.0]))(x),

@@ -176,7 +176,7 @@ def replacement(value: Any) -> Any:
             return stand_in
     if type(value) is np.vectorize:
         return replaced_vectorize(value)
-    if getattr(value, "__module__", None) in _TREES and isinstance(value, type):
+    if issubclass(type(value), type) and value.__module__ in _TREES:
         return _wrapped.setdefault(value, _NEIGHBOURS.maker_of(value))
     if functions.is_distribution(value):
         return functions.replaced_distribution(value)
