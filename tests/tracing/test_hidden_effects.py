@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.spatial import cKDTree
 
 import eqvproof as ep
 
@@ -139,17 +140,103 @@ def globals_by_a_frame(x: Any) -> Any:  # state in globals reached through a fra
     return x if G["calls"] < 10_000 else x * np.arange(len(x))
 
 
+def further_arguments_of_pieces(x: Any) -> Any:
+    k = [0]
+    pieces = [lambda v, k: (k.append(1), v)[1], lambda v, k: v]
+    y = np.piecewise(x, [x > -float("1e13")], pieces, k=k)
+    return y if len(k) > 1 else y * np.arange(len(x))
+
+
+def rounded_to_integers(x: Any) -> Any:
+    c = float("1e13")
+    return np.vectorize(lambda v: round(v) if v > c else v)(x)
+
+
+def sums_of_truth_values(x: Any) -> Any:
+    flags = np.vectorize(lambda b: (b + b) * 1.0, otypes=[float])(x > np.exp(30.0))
+    return x + np.arange(len(x)) * (flags - 1.0 * ((x > np.exp(30.0)) | (x > np.exp(30.0)))).sum()
+
+
+def sums_of_comparisons(x: Any) -> Any:
+    c = np.exp(30.0)
+    flags = np.vectorize(lambda v: ((v > c) + (v > c)) * 1.0, otypes=[float])(x)
+    return x + np.arange(len(x)) * (flags - (x > c)).sum()
+
+
+def a_root_that_is_complex(x: Any) -> Any:
+    c = float("1e13")
+    roots = np.vectorize(lambda v: abs((c - v) ** 0.5), otypes=[float])(x)
+    return x + np.arange(len(x)) * (np.isnan(np.abs(np.sqrt(c - x))) * roots).sum()
+
+
+def another_name_of_a_transform(x: Any) -> Any:
+    z = np.fft.fft(x)
+    if np.sum(x * x) > np.exp(60.0):
+        a = z
+        a *= np.fft.fft(x * np.arange(len(x)))
+    return np.abs(z)
+
+
+def another_name_of_picked_rows(X: Any, m: Any) -> Any:
+    P = X[m]
+    if np.sum(X * X) > np.exp(60.0):
+        A = P.T
+        A += float("1e14")
+        return np.sum(P.sum(axis=0) ** 2)
+    return np.sum(X * X)
+
+
+def a_part_of_picked_rows(X: Any, m: Any) -> Any:
+    P = X[m]
+    if np.sum(X * X) > np.exp(60.0):
+        A = P[:, :1]
+        A += float("1e14")
+        return np.sum(P.sum(axis=0) ** 2)
+    return np.sum(X * X)
+
+
+def a_covariance_of_rows(X: Any, m: Any) -> Any:
+    A = X[m].T
+    if np.sum(X * X) > np.exp(60.0):
+        return np.trace(np.cov(A, rowvar=False))
+    return np.sum(X * X)
+
+
+def axes_that_are_kept(X: Any, m: Any) -> Any:
+    A = X[m].T
+    if np.sum(X * X) > np.exp(60.0):
+        w = A.mean(axis=1, keepdims=1)
+        return np.sum(w * X.mean(axis=0))
+    return np.sum(X * X)
+
+
+def points_of_a_tree(X: Any) -> Any:
+    Y = X * 1.0
+    tree = cKDTree(Y, copy_data=True)
+    if np.sum((X - X.mean(axis=0)) ** 2) > np.exp(60.0):
+        Y[...] = 0
+        return np.sum(tree.query(np.zeros_like(X), 1)[0])
+    return 0 * np.sum(X)
+
+
 WRONG: dict[Function, tuple[str, str]] = {
     a_sum_of_an_entry: ("x: n -> n", "O(n)"),
     a_row_of_a_complex_array: ("X: n d -> n d", "S(n)"),
     a_real_part: ("x: n -> n", "C(n)"),
     an_index_that_changes: ("x: n -> n", "C(n)"),
+    another_name_of_a_transform: ("x: n -> n!", "C(n)"),
+    points_of_a_tree: ("X: n d -> ()", "T(d)"),
 }
+WRONG |= dict.fromkeys(
+    [another_name_of_picked_rows, a_part_of_picked_rows, a_covariance_of_rows, axes_that_are_kept],
+    ("X: n d, m[bool]: n -> ()", "O(d)"),
+)
 WRONG |= dict.fromkeys(
     [
         a_list_kept, a_generator_drawn_from, an_array_beside_an_entry, a_question_for_the_class,
         results_of_integers, results_of_truth_values, a_piece_that_is_not_called, a_mean_of_integers,
-        flags_of_an_array, globals_by_a_frame,
+        flags_of_an_array, globals_by_a_frame, further_arguments_of_pieces, rounded_to_integers,
+        sums_of_truth_values, sums_of_comparisons, a_root_that_is_complex,
     ],
     ("x: n -> n", "S(n)"),
 )  # fmt: skip

@@ -54,15 +54,17 @@ class Picked(Arithmetic, TracedSelection):
             matrix.
     """
 
-    __slots__ = ("_copies", "_mask", "_values")
+    __slots__ = ("_copies", "_mask", "_shared", "_values")
     _copies: int
     _mask: Array
+    _shared: bool
     _values: Array
 
     def __init__(self, values: object, mask: object, copies: int = 1) -> None:
         object.__setattr__(self, "_values", values)
         object.__setattr__(self, "_mask", mask)
         object.__setattr__(self, "_copies", copies)
+        object.__setattr__(self, "_shared", False)
 
     def __setattr__(self, name: str, value: object) -> None:
         context_of(self).refuse(f"setting .{name} of entries that a mask picks is not traced")
@@ -125,9 +127,34 @@ class Picked(Arithmetic, TracedSelection):
         if not is_whole and items[0] is not Ellipsis:
             refused("an index")(self)
         rest = items[1:] if is_whole else items
-        return Picked(
+        part = Picked(
             self._values[(slice(None),) * self._mask.ndim + rest], self._mask, self._copies
         )
+        for array in (self, part):  # one memory in NumPy
+            object.__setattr__(array, "_shared", True)
+        return part
+
+    def _changed(self, found: Picked) -> Picked:
+        """Stores the result of an operation in place: other names of it hold it, too."""
+        if self._shared or found.dtype != self.dtype:
+            refused("a write into a part of it, or of another type,")(self)
+        object.__setattr__(self, "_values", found._values)
+        return self
+
+    def __iadd__(self, other: object) -> Picked:  # type: ignore[misc]
+        return self._changed(self + other)
+
+    def __isub__(self, other: object) -> Picked:  # type: ignore[misc]
+        return self._changed(self - other)
+
+    def __imul__(self, other: object) -> Picked:  # type: ignore[misc]
+        return self._changed(self * other)
+
+    def __itruediv__(self, other: object) -> Picked:  # type: ignore[misc]
+        return self._changed(self / other)
+
+    def __ipow__(self, other: object) -> Picked:  # type: ignore[misc]
+        return self._changed(self**other)
 
     __bool__, __len__, __array__, __float__, __index__ = map(
         refused, ("a truth value", "len()", "an array", "float()", "an index")
@@ -160,6 +187,7 @@ class Picked(Arithmetic, TracedSelection):
     def T(self) -> object:
         """Returns the transpose of selected rows."""
         if self.ndim == 1:
+            object.__setattr__(self, "_shared", True)
             return self
         if self.ndim > 2:
             refused("a transpose of more than two axes")(self)
@@ -183,8 +211,8 @@ class Picked(Arithmetic, TracedSelection):
         return Picked(self._values.astype(dtype), self._mask, self._copies)
 
     def copy(self) -> Picked:
-        """Returns the same entries, which are immutable."""
-        return self
+        """Returns the same entries in memory of their own."""
+        return Picked(self._values, self._mask, self._copies)
 
 
 _COLUMNS = LaterModule("eqvproof.tracing.arrays.picked_columns")

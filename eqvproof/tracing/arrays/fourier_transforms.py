@@ -135,6 +135,29 @@ class FourierTransform(Arithmetic, ComplexArray):
         """Refuses all uses until frequencies are written back that were changed in place."""
         object.__setattr__(self, "_pending", value)
 
+    def _changed(self, found: object) -> FourierTransform:
+        """Stores the result of an operation in place: other names of it hold it, too."""
+        self.require_no_views()
+        if type(found) is not FourierTransform:
+            self._context.refuse("a write of other than transforms into one", hint=_WRITES)
+        object.__setattr__(self, "_stored", found._spectrum)
+        return self
+
+    def __iadd__(self, other: object) -> FourierTransform:  # type: ignore[misc]
+        return self._changed(np.add(self, other))  # type: ignore[call-overload]
+
+    def __isub__(self, other: object) -> FourierTransform:  # type: ignore[misc]
+        return self._changed(np.subtract(self, other))  # type: ignore[call-overload]
+
+    def __imul__(self, other: object) -> FourierTransform:  # type: ignore[misc]
+        return self._changed(np.multiply(self, other))  # type: ignore[call-overload]
+
+    def __itruediv__(self, other: object) -> FourierTransform:  # type: ignore[misc]
+        return self._changed(np.true_divide(self, other))  # type: ignore[call-overload]
+
+    def __ipow__(self, other: object) -> FourierTransform:  # type: ignore[misc]
+        return self._changed(np.power(self, other))  # type: ignore[call-overload]
+
     def _part(self, k: int) -> Array:
         """Returns its real or imaginary part, a view; nobody may write into it beside itself."""
         node = spectra.parts(self._context.builder, self._spectrum)[k]

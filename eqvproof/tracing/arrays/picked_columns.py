@@ -6,6 +6,7 @@ np.cov(X[mask].T) = np.cov(X[mask], rowvar=False)
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
@@ -88,8 +89,8 @@ class PickedColumns(Arithmetic, TracedSelection):
             return _times_rows(*args)
         if function is np.transpose and len(args) == 1:
             return self._rows
-        if function is np.cov and args[0] is self:
-            return covariance(self._rows, *args[1:], **{**kwargs, "rowvar": False})
+        if function is np.cov and len(args) == 1 and kwargs.keys() <= {"bias", "ddof"}:
+            return covariance(self._rows, **{**kwargs, "rowvar": False})
         options = {name: value for name, value in kwargs.items() if name != "axis"}
         if args[0] is not self or len(args) > 2:
             self._refuse(name_of(function))
@@ -102,6 +103,8 @@ class PickedColumns(Arithmetic, TracedSelection):
         if function not in REDUCTIONS or type(axis) is not int or axis not in (1, -1):
             self._refuse(name_of(function))
         keeps = options.pop("keepdims", False)
+        if type(keeps) is not bool:
+            self._refuse("keepdims that is no truth value")
         found = REDUCTIONS[function](self._rows, 0, **options)
         if keeps is True:
             return xp.expand_dims(found, 1)
@@ -125,9 +128,29 @@ class PickedColumns(Arithmetic, TracedSelection):
             self._refuse("an operation with another array")
         return array
 
+    def __iadd__(self, other: object) -> PickedColumns:  # type: ignore[misc]
+        _in_place(operator.iadd, self._rows, self._turned(other))
+        return self
+
+    def __isub__(self, other: object) -> PickedColumns:  # type: ignore[misc]
+        _in_place(operator.isub, self._rows, self._turned(other))
+        return self
+
+    def __imul__(self, other: object) -> PickedColumns:  # type: ignore[misc]
+        _in_place(operator.imul, self._rows, self._turned(other))
+        return self
+
+    def __itruediv__(self, other: object) -> PickedColumns:  # type: ignore[misc]
+        _in_place(operator.itruediv, self._rows, self._turned(other))
+        return self
+
     def dot(self, other: object) -> object:
         """Returns the product with the rows that the mask picks of an array."""
         return _times_rows(self, other)
+
+
+def _in_place(operation: Callable[[object, object], object], rows: Picked, other: object) -> None:
+    operation(rows, other)  # the rows themselves change
 
 
 _METHODS = {name: getattr(np, name) for name in ("sum", "mean", "max", "min", "var", "std")}

@@ -12,8 +12,9 @@ from eqvproof.programs import Size
 from eqvproof.tracing.arrays.context import TraceContext, current_context
 from eqvproof.tracing.arrays.lifting import lift, mentions_trace
 from eqvproof.tracing.arrays.paths import Path, every_path, joined
-from eqvproof.tracing.arrays.values import Array, is_listed, make, node_of, xp
+from eqvproof.tracing.arrays.values import Array, is_listed, is_traced, make, node_of, xp
 from eqvproof.tracing.observing.entry_code import reason_against
+from eqvproof.tracing.observing.held_objects import ATOMS
 
 
 class Vectorized:
@@ -42,22 +43,44 @@ class Vectorized:
         options = dict(self._options)
         if options.pop("otypes", "d") not in _FLOATS or options:
             context.refuse("np.vectorize with options")
-        arrays = cast(tuple[Array, ...], context.call(np.broadcast_arrays, args, {}))
         reason = reason_against(self._function)
         if reason or context.path is None:
             context.refuse(f"np.vectorize of a function that may not be pure: {reason}", hint=_PURE)
+        numbers = [type(arg) is int or type(arg) is float for arg in args]
+        given = [arg for arg, is_number in zip(args, numbers, strict=True) if not is_number]
+        arrays = cast(tuple[Array, ...], context.call(np.broadcast_arrays, tuple(given), {}))
+        b = context.builder
+        if any(x._eqvproof.kind != "f" or not b.is_total(node_of(x)) for x in arrays):
+            context.refuse(
+                "np.vectorize of other than floats that are defined everywhere", hint="use np.where"
+            )
+        left = iter(arrays)
         with context.by_entries():
-            return self._by_entries(context, arrays)
+            return self._by_entries(
+                context,
+                [
+                    a if is_number else next(left)
+                    for a, is_number in zip(args, numbers, strict=True)
+                ],
+            )
 
-    def _by_entries(self, context: TraceContext, args: Sequence[Array]) -> Array:
-        """Traces the ways of one entry through the function; applies their choice to all entries."""
-        b, outer, shape = context.builder, context.path, args[0]._eqvproof.shape
-        entries = [b.placeholder(f"entry {k} of {node_of(x)}") for k, x in enumerate(args)]
+    def _by_entries(self, context: TraceContext, args: Sequence[Any]) -> Array:
+        """Traces the ways of one entry through the function; applies their choice to all entries.
+
+        Plain numbers among the arguments are given to it as they are.
+        """
+        b, outer = context.builder, context.path
+        arrays = [x for x in args if is_traced(x)]
+        shape = arrays[0]._eqvproof.shape
+        entries = {
+            b.placeholder(f"entry {k} of {node_of(x)}"): node_of(x) for k, x in enumerate(arrays)
+        }
         kinds: set[str] = set()
 
         def run(path: Path) -> tuple[int, None]:
             context.path = path
-            given = [make(context, e, x._eqvproof.kind) for e, x in zip(entries, args, strict=True)]
+            numbers = iter([make(context, entry, "f") for entry in entries])
+            given = [next(numbers) if is_traced(x) else x for x in args]
             found = lift(context, self._function(*given))
             if found.ndim:
                 context.refuse("np.vectorize of a function that returns arrays")
@@ -75,8 +98,7 @@ class Vectorized:
                 hint="give otypes=[float]",
             )
         node = joined(b, taken, [t.result for t in taken])
-        arrays = dict(zip(entries, map(node_of, args), strict=True))
-        return make(context, applied_to_entries(context, node, arrays, shape), "f", array=True)
+        return make(context, applied_to_entries(context, node, entries, shape), "f", array=True)
 
 
 def applied_to_entries(
@@ -141,6 +163,8 @@ def piecewise(
     context, listed = current_context(), condlist if is_listed(condlist) else [condlist]
     if context is None or not mentions_trace((x, *listed)):
         return _PIECEWISE(x, condlist, funclist, *args, **kw)
+    if not all(type(value) in ATOMS for value in (*args, *kw.values())):
+        context.refuse("np.piecewise with further arguments than numbers", hint="use np.where")
     array, masks = lift(context, x), [lift(context, mask) for mask in listed]
     is_usual = all(mask._eqvproof.kind == "b" for mask in masks)
     if array._eqvproof.kind != "f" or not is_usual or not array.ndim:

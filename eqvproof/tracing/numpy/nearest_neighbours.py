@@ -36,7 +36,7 @@ class Tree:
         distance_upper_bound: float = np.inf, workers: int = 1,
     ) -> tuple[Array, Array]:  # fmt: skip
         """Returns the distances to the k nearest points, and the places of these."""
-        if type(k) is not int or (eps, p, distance_upper_bound) != (0, 2, np.inf):
+        if type(k) is not int or k < 1 or (eps, p, distance_upper_bound) != (0, 2, np.inf):
             self._context.refuse(
                 "a query of a tree with other options than a number k", hint="leave them out"
             )
@@ -69,6 +69,8 @@ def maker_of(original: Callable[..., object]) -> Callable[..., object]:
         points = lift(context, data)
         if points.ndim != 2:
             context.refuse("a tree of other than points as rows")
+        if known is None and not points._eqvproof.storage.locked:
+            points._eqvproof.storage.locked = "the points of a tree"
         return Tree(context, points, known)
 
     return make

@@ -28,11 +28,12 @@ from eqvproof.tracing.observing.held_objects import ATOMS
 _REFUSED = frozenset(
     "STORE_SUBSCR DELETE_SUBSCR STORE_SLICE STORE_ATTR DELETE_ATTR STORE_GLOBAL DELETE_GLOBAL "
     "STORE_NAME DELETE_NAME IMPORT_NAME IMPORT_FROM YIELD_VALUE SEND LOAD_BUILD_CLASS "
-    "PUSH_EXC_INFO CHECK_EXC_MATCH BEFORE_WITH LOAD_CLOSURE_DICT".split()
+    "PUSH_EXC_INFO CHECK_EXC_MATCH BEFORE_WITH IS_OP CONTAINS_OP FORMAT_VALUE FORMAT_SIMPLE "
+    "FORMAT_WITH_SPEC BUILD_STRING".split()
 )
+#: Others give integers where their arguments are floats, or ask for classes.
 _BUILTINS = frozenset(
-    "abs min max float bool round pow sum len range divmod tuple list zip enumerate complex True"
-    " False None ValueError ArithmeticError ZeroDivisionError isinstance".split()
+    "abs float range tuple list zip enumerate ValueError ArithmeticError ZeroDivisionError".split()
 )
 #: What may be asked of arrays from outside: their numbers as wholes, none of their memory.
 _REDUCTIONS = frozenset("mean sum max min std var prod shape size ndim".split())
@@ -71,19 +72,28 @@ def as_written(value: Any) -> Any:
     return value
 
 
-def _is_known(value: object) -> bool:
+def _is_known(value: Any) -> bool:
     if isinstance(value, np.ufunc):
         return value in UFUNCS
     name = getattr(value, "__name__", "")
     if type(value) is BuiltinFunctionType and value.__module__ == "math":
         return getattr(math, name, None) is value
+    if not callable(value):
+        return False
     if getattr(builtins, name, None) is value:
         return name in _BUILTINS
     return type(value) is not FunctionType and value in FUNCTIONS and name not in _WRITING
 
 
 def _refused_instruction(code: CodeType, function: FunctionType) -> str:
-    for i in instructions(code):
+    body = [i for i in instructions(code) if i.opname not in ("CACHE", "EXTENDED_ARG", "NOP")]
+    for before, i, after in zip([None, *body], body, [*body[1:], None], strict=False):
+        if i.opname == "COMPARE_OP" and not (
+            after is not None and after.opname.startswith(("POP_JUMP", "TO_BOOL"))
+        ):
+            return "it computes with a truth value, which is a number of Python"
+        if i.argrepr in ("**", "**=") and (before is None or type(before.argval) is not int):
+            return "it takes a power, which may be complex in Python"
         outer = i.opname in ("STORE_DEREF", "DELETE_DEREF") and (
             i.argval in function.__code__.co_freevars
         )
