@@ -41,7 +41,7 @@ ELEMENTS = 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fit:
-    """How well an array is moved in one way.
+    """Tells how well an array is moved in one way.
 
     Attributes:
         way: the way.
@@ -58,7 +58,7 @@ class Fit:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Measured:
-    """What runs of a model show.
+    """Holds what runs of a model show.
 
     Attributes:
         keys: the places of the arrays, in the order in which they are computed.

@@ -20,7 +20,7 @@ HEAD = ("submodule", "kind", "moved as", "error", "rounding", "alone", "")
 
 
 class Status(Enum):
-    """What the values of a submodule show; each value is the remark in a table."""
+    """Tells whether a submodule keeps a symmetry; each value is the remark in a table."""
 
     KEEPS = ""
     BREAKS = "breaks the symmetry"
@@ -30,7 +30,7 @@ class Status(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ProfileRow:
-    """What was measured at the result of one submodule, or at one line.
+    """Holds what was measured at the result of one submodule, or at one line.
 
     Attributes:
         path: the path of the submodule in the model, "" for the model itself; or the line.

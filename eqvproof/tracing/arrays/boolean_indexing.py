@@ -21,8 +21,9 @@ from eqvproof.programs import Builder
 from eqvproof.support.lazy import LaterModule
 from eqvproof.tracing.arrays import masks
 from eqvproof.tracing.arrays.context import TraceContext
+from eqvproof.tracing.arrays.in_place_operators import ArithmeticInPlace
 from eqvproof.tracing.arrays.node_functions import counted
-from eqvproof.tracing.arrays.operators import Arithmetic, refused
+from eqvproof.tracing.arrays.operators import refused
 from eqvproof.tracing.arrays.pole_masks import negated
 from eqvproof.tracing.arrays.refusals import name_of
 from eqvproof.tracing.arrays.triangles import squared
@@ -44,7 +45,7 @@ def _compared(ufunc: Callable[..., bool]) -> Callable[[object, object], bool]:
     return method
 
 
-class Picked(Arithmetic, TracedSelection):
+class Picked(ArithmeticInPlace, TracedSelection):
     """The entries of an array at the places of a mask over its first axes.
 
     Args:
@@ -134,27 +135,14 @@ class Picked(Arithmetic, TracedSelection):
             object.__setattr__(array, "_shared", True)
         return part
 
-    def _changed(self, found: Picked) -> Picked:
-        """Stores the result of an operation in place: other names of it hold it, too."""
+    def hold(self, found: Picked) -> Picked:
+        """Holds the result of an operation in place, as other names of it do; returns itself."""
         if self._shared or found.dtype != self.dtype:
             refused("a write into a part of it, or of another type,")(self)
         object.__setattr__(self, "_values", found._values)
         return self
 
-    def __iadd__(self, other: object) -> Picked:  # type: ignore[misc]
-        return self._changed(self + other)
-
-    def __isub__(self, other: object) -> Picked:  # type: ignore[misc]
-        return self._changed(self - other)
-
-    def __imul__(self, other: object) -> Picked:  # type: ignore[misc]
-        return self._changed(self * other)
-
-    def __itruediv__(self, other: object) -> Picked:  # type: ignore[misc]
-        return self._changed(self / other)
-
-    def __ipow__(self, other: object) -> Picked:  # type: ignore[misc]
-        return self._changed(self**other)
+    _changed = hold
 
     __bool__, __len__, __array__, __float__, __index__ = map(
         refused, ("a truth value", "len()", "an array", "float()", "an index")

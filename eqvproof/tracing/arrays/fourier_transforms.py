@@ -16,8 +16,8 @@ import numpy as np
 
 from eqvproof.tracing.arrays import spectra, transforms
 from eqvproof.tracing.arrays.context import TraceContext
+from eqvproof.tracing.arrays.in_place_operators import ArithmeticInPlace
 from eqvproof.tracing.arrays.lifting import lift, shape_of
-from eqvproof.tracing.arrays.operators import Arithmetic
 from eqvproof.tracing.arrays.pairs import Pair, is_pair
 from eqvproof.tracing.arrays.refusals import guarded, name_of
 from eqvproof.tracing.arrays.spectra import Spectrum
@@ -37,7 +37,7 @@ _WRITES = "multiply the transform by an array of numbers"
 _GREATEST_POWER = 16
 
 
-class FourierTransform(Arithmetic, ComplexArray):
+class FourierTransform(ArithmeticInPlace, ComplexArray):
     """A Fourier transform along one axis or several; `from_spectrum` builds it."""
 
     __slots__ = ("__weakref__", "_context", "_pending", "_stored", "_views")
@@ -142,21 +142,6 @@ class FourierTransform(Arithmetic, ComplexArray):
             self._context.refuse("a write of other than transforms into one", hint=_WRITES)
         object.__setattr__(self, "_stored", found._spectrum)
         return self
-
-    def __iadd__(self, other: object) -> FourierTransform:  # type: ignore[misc]
-        return self._changed(np.add(self, other))  # type: ignore[call-overload]
-
-    def __isub__(self, other: object) -> FourierTransform:  # type: ignore[misc]
-        return self._changed(np.subtract(self, other))  # type: ignore[call-overload]
-
-    def __imul__(self, other: object) -> FourierTransform:  # type: ignore[misc]
-        return self._changed(np.multiply(self, other))  # type: ignore[call-overload]
-
-    def __itruediv__(self, other: object) -> FourierTransform:  # type: ignore[misc]
-        return self._changed(np.true_divide(self, other))  # type: ignore[call-overload]
-
-    def __ipow__(self, other: object) -> FourierTransform:  # type: ignore[misc]
-        return self._changed(np.power(self, other))  # type: ignore[call-overload]
 
     def _part(self, k: int) -> Array:
         """Returns its real or imaginary part, a view; nobody may write into it beside itself."""

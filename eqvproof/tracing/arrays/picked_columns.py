@@ -6,7 +6,6 @@ np.cov(X[mask].T) = np.cov(X[mask], rowvar=False)
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
@@ -21,13 +20,14 @@ from eqvproof.tracing.arrays.boolean_indexing import (
     filled_rows,
     whole_array,
 )
+from eqvproof.tracing.arrays.in_place_operators import ArithmeticInPlace
 from eqvproof.tracing.arrays.lifting import lift
-from eqvproof.tracing.arrays.operators import Arithmetic, refused
+from eqvproof.tracing.arrays.operators import refused
 from eqvproof.tracing.arrays.refusals import name_of
 from eqvproof.tracing.arrays.values import TracedSelection, Value, is_traced, xp
 
 
-class PickedColumns(Arithmetic, TracedSelection):
+class PickedColumns(ArithmeticInPlace, TracedSelection):
     """Columns of an array: the rows that a mask picks of another one.
 
     Args:
@@ -128,29 +128,16 @@ class PickedColumns(Arithmetic, TracedSelection):
             self._refuse("an operation with another array")
         return array
 
-    def __iadd__(self, other: object) -> PickedColumns:  # type: ignore[misc]
-        _in_place(operator.iadd, self._rows, self._turned(other))
-        return self
-
-    def __isub__(self, other: object) -> PickedColumns:  # type: ignore[misc]
-        _in_place(operator.isub, self._rows, self._turned(other))
-        return self
-
-    def __imul__(self, other: object) -> PickedColumns:  # type: ignore[misc]
-        _in_place(operator.imul, self._rows, self._turned(other))
-        return self
-
-    def __itruediv__(self, other: object) -> PickedColumns:  # type: ignore[misc]
-        _in_place(operator.itruediv, self._rows, self._turned(other))
+    def _changed(self, found: object) -> PickedColumns:
+        """Changes the rows, of which these are the columns."""
+        if type(found) is not PickedColumns:
+            self._refuse("an operation in place")
+        self._rows.hold(found._rows)
         return self
 
     def dot(self, other: object) -> object:
         """Returns the product with the rows that the mask picks of an array."""
         return _times_rows(self, other)
-
-
-def _in_place(operation: Callable[[object, object], object], rows: Picked, other: object) -> None:
-    operation(rows, other)  # the rows themselves change
 
 
 _METHODS = {name: getattr(np, name) for name in ("sum", "mean", "max", "min", "var", "std")}

@@ -12,7 +12,7 @@ from eqvproof.programs import Size
 from eqvproof.tracing.arrays.context import TraceContext, current_context
 from eqvproof.tracing.arrays.lifting import lift, mentions_trace
 from eqvproof.tracing.arrays.paths import Path, every_path, joined
-from eqvproof.tracing.arrays.values import Array, is_listed, is_traced, make, node_of, xp
+from eqvproof.tracing.arrays.values import Array, is_listed, make, node_of, xp
 from eqvproof.tracing.observing.entry_code import reason_against
 from eqvproof.tracing.observing.held_objects import ATOMS
 
@@ -46,41 +46,35 @@ class Vectorized:
         reason = reason_against(self._function)
         if reason or context.path is None:
             context.refuse(f"np.vectorize of a function that may not be pure: {reason}", hint=_PURE)
-        numbers = [type(arg) is int or type(arg) is float for arg in args]
-        given = [arg for arg, is_number in zip(args, numbers, strict=True) if not is_number]
-        arrays = cast(tuple[Array, ...], context.call(np.broadcast_arrays, tuple(given), {}))
+        places = [k for k, arg in enumerate(args) if type(arg) not in (int, float)]
+        given = tuple(args[k] for k in places)
+        arrays = cast(tuple[Array, ...], context.call(np.broadcast_arrays, given, {}))
         b = context.builder
         if any(x._eqvproof.kind != "f" or not b.is_total(node_of(x)) for x in arrays):
             context.refuse(
                 "np.vectorize of other than floats that are defined everywhere", hint="use np.where"
             )
-        left = iter(arrays)
         with context.by_entries():
-            return self._by_entries(
-                context,
-                [
-                    a if is_number else next(left)
-                    for a, is_number in zip(args, numbers, strict=True)
-                ],
-            )
+            return self._by_entries(context, args, dict(zip(places, arrays, strict=True)))
 
-    def _by_entries(self, context: TraceContext, args: Sequence[Any]) -> Array:
+    def _by_entries(
+        self, context: TraceContext, args: tuple[Any, ...], arrays: dict[int, Array]
+    ) -> Array:
         """Traces the ways of one entry through the function; applies their choice to all entries.
 
-        Plain numbers among the arguments are given to it as they are.
+        Args:
+            context: the trace.
+            args: the arguments; plain numbers among them are given to the function as they are.
+            arrays: place among the arguments -> the array there, in the common shape.
         """
         b, outer = context.builder, context.path
-        arrays = [x for x in args if is_traced(x)]
-        shape = arrays[0]._eqvproof.shape
-        entries = {
-            b.placeholder(f"entry {k} of {node_of(x)}"): node_of(x) for k, x in enumerate(arrays)
-        }
+        entries = {k: b.placeholder(f"entry {k} of {node_of(x)}") for k, x in arrays.items()}
         kinds: set[str] = set()
 
         def run(path: Path) -> tuple[int, None]:
             context.path = path
-            numbers = iter([make(context, entry, "f") for entry in entries])
-            given = [next(numbers) if is_traced(x) else x for x in args]
+            numbers = {k: make(context, entry, "f") for k, entry in entries.items()}
+            given = [numbers.get(k, arg) for k, arg in enumerate(args)]
             found = lift(context, self._function(*given))
             if found.ndim:
                 context.refuse("np.vectorize of a function that returns arrays")
@@ -98,7 +92,9 @@ class Vectorized:
                 hint="give otypes=[float]",
             )
         node = joined(b, taken, [t.result for t in taken])
-        return make(context, applied_to_entries(context, node, entries, shape), "f", array=True)
+        behind = {entry: node_of(arrays[k]) for k, entry in entries.items()}
+        shape = next(iter(arrays.values()))._eqvproof.shape
+        return make(context, applied_to_entries(context, node, behind, shape), "f", array=True)
 
 
 def applied_to_entries(
@@ -118,9 +114,8 @@ def applied_to_entries(
     def wide(x: int) -> int:
         if x in made:
             return made[x]
-        return b.broadcast_to(x, (*shape, *b.shape(x))) if not b.shape(x) else _behind(x)
-
-    def _behind(x: int) -> int:
+        if not b.shape(x):
+            return b.broadcast_to(x, shape)
         lead = b.reshape(x, (*[Size.of(1)] * rank, *b.shape(x)))
         return b.broadcast_to(lead, (*shape, *b.shape(x)))
 

@@ -6,6 +6,7 @@ import builtins
 import sys
 import types
 from collections.abc import Collection
+from functools import lru_cache
 from types import CodeType
 from typing import Any
 
@@ -170,7 +171,7 @@ class Named:
         known = pure.attributes("torch" in sys.modules) | self.own
         given = {name for code, _ in self.steps or () for name in attributes_given(code)} - known
         if given:
-            known |= given - _names_of_others()
+            known |= given - _names_of_others("torch" in sys.modules)
         for name in sorted(self._loose - known):
             if not name.startswith("__"):
                 self._complain("the attribute is not known to be pure", f".{name}")
@@ -196,7 +197,8 @@ class Named:
                 self._later(scope[attribute], f"{path}.{attribute}")
 
 
-def _names_of_others() -> set[str]:
+@lru_cache(maxsize=2)
+def _names_of_others(torch: bool) -> frozenset[str]:  # noqa: FBT001
     """Returns the names by which frames, code, arrays and their memory are reached, too.
 
     An object may have attributes of these names; but the value asked may be another.
@@ -205,10 +207,9 @@ def _names_of_others() -> set[str]:
         np.ndarray, np.generic, np.random.Generator, types.FrameType, types.CodeType, types.FunctionType,
         types.GeneratorType, types.CoroutineType, types.TracebackType, types.MethodType, type,
     ]  # fmt: skip
-    torch = sys.modules.get("torch")
-    if torch is not None:
-        kinds.append(torch.Tensor)
-    return {name for kind in kinds for name in dir(kind)} - {"data", "base"}
+    if torch:
+        kinds.append(sys.modules["torch"].Tensor)
+    return frozenset(name for kind in kinds for name in dir(kind)) - {"data", "base"}
 
 
 def unknown(value: Any, path: str) -> str:
