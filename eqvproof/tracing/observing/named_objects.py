@@ -45,6 +45,7 @@ class Named:
         holders: the containers and objects of the user's that a call may change.
         of_packages: the objects, functions and classes of packages that the user holds.
         own: the names of attributes that the user's objects, and those of libraries met here, have.
+        libraries: packages whose objects were met; all their classes' attributes are known.
         findings: (reason, path) of what is not known to be pure, or cannot be read.
     """
 
@@ -67,6 +68,7 @@ class Named:
         self.holders: list[tuple[object, str]] = []
         self.of_packages: list[tuple[object, str]] = []
         self.own: set[str] = set()
+        self.libraries: set[str] = set()
         self.findings: list[tuple[str, str]] = []
         self._loose: set[str] = set()
         self._uses = _uses(steps or ())
@@ -170,11 +172,12 @@ class Named:
         """
         known = pure.attributes("torch" in sys.modules) | self.own
         given = {name for code, _ in self.steps or () for name in attributes_given(code)} - known
-        if given:
-            known |= given - _names_of_others("torch" in sys.modules)
-        for name in sorted(self._loose - known):
-            if not name.startswith("__"):
-                self._complain("the attribute is not known to be pure", f".{name}")
+        asked = {name for name in self._loose - known if not name.startswith("__")}
+        if given or asked:  # listing the classes of a library takes time
+            known = known.union(*map(pure.companions, self.libraries))
+            known |= given - known - _names_of_others("torch" in sys.modules)
+        for name in sorted(asked - known):
+            self._complain("the attribute is not known to be pure", f".{name}")
 
     def _module(self, module: types.ModuleType, path: str) -> None:
         """Visits a module that is held as a value, of which code may ask any name."""

@@ -229,20 +229,25 @@ def of_numpy(value: object) -> bool:
 
 def known(value: object) -> bool:
     """Checks whether a library's function or class, under any name, is known to be pure."""
-    if id(value) in _identities(len(sys.modules)) or (_callable(value) and _is_traced(value)):
+    if id(value) in _known_values(len(sys.modules)) or (_callable(value) and _is_traced(value)):
         return True
     home = getattr(value, "__module__", None) if isinstance(value, (type, *_FUNCTIONS)) else None
     return isinstance(home, str) and is_installed_library(home)
 
 
 @lru_cache(maxsize=2)
-def _identities(_count: int) -> frozenset[int]:
-    found: set[int] = {id(getattr(builtins, n)) for n in BUILTINS if hasattr(builtins, n)}
+def _known_values(_count: int) -> Mapping[int, object]:
+    """Maps identity -> function or class known to be pure; held, so that no other takes its place."""
+    found = {id(v): v for n in BUILTINS if (v := getattr(builtins, n, None)) is not None}
     for _, module in _known_modules():
-        found.update(
-            id(v) for n, v in list(vars(module).items()) if _callable(v) and known_in(module, n)
-        )
-    return frozenset(found)
+        found.update(_known_values_of(module, tuple(map(id, vars(module).values()))))
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _known_values_of(module: ModuleType, _values: tuple[int, ...]) -> Mapping[int, object]:
+    named = list(vars(module).items())
+    return {id(v): v for n, v in named if _callable(v) and known_in(module, n)}
 
 
 def known_object(cls: type) -> bool:

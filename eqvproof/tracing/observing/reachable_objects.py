@@ -215,8 +215,8 @@ class Reach(Named):
         elif owner_of_module(cls.__module__) == "user" and is_plain_class(cls):
             self._object(value, path)
         elif self._trusted or cls is types.SimpleNamespace or pure.is_known_object(value):
-            self.own.update(dir(cls), pure.companions(cls.__module__.partition(".")[0]))
-            self.own.update(state_of(value))
+            self.own.update(dir(cls), state_of(value))
+            self.libraries.add(cls.__module__.partition(".")[0])
             if pure.is_layer(value):
                 self.own.update(*(state_of(value)[part] for part in _OF_LAYERS[:3]))
             if pure.is_installed_library(pure.home_of(cls)):
@@ -273,7 +273,7 @@ class Reach(Named):
             home = str(value.__module__)
             if pure.is_installed_library(home):  # whose objects it may return
                 self.of_packages.append((value, path))
-                self.own.update(pure.companions(home.partition(".")[0]))
+                self.libraries.add(home.partition(".")[0])
             if "<locals>" in code.co_qualname:  # a library made it of what it was given
                 self._closure(value, trusted=True)
             return
@@ -319,9 +319,8 @@ class Reach(Named):
         if owner_of_module(cls.__module__) != "user":
             if pure.is_installed_library(cls.__module__):
                 self.of_packages.append((cls, path))
-            self.own.update(
-                dir(cls), pure.made_by(cls), pure.companions(cls.__module__.partition(".")[0])
-            )
+            self.own.update(dir(cls), pure.made_by(cls))
+            self.libraries.add(cls.__module__.partition(".")[0])
             if not (self._trusted or (pure.known(cls) or pure.known_object(cls))):
                 self._complain(unknown(cls, f"{cls.__module__}.{cls.__qualname__}"), path)
             return
