@@ -412,7 +412,8 @@ def _search(
 ) -> Searched:
     """Searches for a counterexample; see `search_claim.search`.
 
-    Where Programs do not determine the order of equal entries, the functions are called as well.
+    Where Programs do not determine the order of equal entries, and where calls do not show the
+    counterexample of a Program, the functions are called at all points.
     """
 
     def tell(found: Searched) -> Verdict:
@@ -424,10 +425,16 @@ def _search(
         )
 
     found = search(programs)
-    if found.obstacle or found.refutes or not programs.rests_on_ties:
+    if found.obstacle or (not found.refutes and not programs.rests_on_ties):
+        return found
+    if found.refutes and not search_claim.contradicted(claim, found, acts):
         return found
     called = search(by_calls(claim, programs))
-    if called.refutes or called.result.tried > found.result.tried:
+    if called.refutes:
+        return called
+    if found.refutes:
+        return search_claim.with_doubt(called)
+    if called.result.tried > found.result.tried:
         return called
     return found
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from math import prod
 from typing import TYPE_CHECKING, Literal
@@ -15,8 +15,9 @@ from eqvproof.engines.claim import Claim
 from eqvproof.engines.known_programs import (
     KnownPrograms,
     Traced,
+    by_calls,
 )
-from eqvproof.engines.search import MAX_POINTS, SearchResult
+from eqvproof.engines.search import MAX_POINTS, Doubt, SearchResult
 from eqvproof.engines.verdict import Verdict
 from eqvproof.programs.evaluate.opaque import functions_without_values
 from eqvproof.support.deadline import TimeIsUp, until
@@ -40,6 +41,10 @@ ONE_CALL_SHARE = 0.2
 #: Limits of a search for a point at which only one side is defined: number of entries computed,
 #: largest and least numbers of points.
 DOMAIN_WORK, MOST_POINTS, LEAST_POINTS = 150_000, 1500, 200
+#: Doubt after a counterexample that calls do not show.
+OTHER_VALUES = (
+    "at a counterexample of what was traced, calls of the function give other values than the trace"
+)
 #: The result of a search that did not start.
 NOTHING_TRIED = SearchResult(None, 0)
 
@@ -131,6 +136,29 @@ def search(
     else:
         found = find_counterexample(subjects[0], claim.signature, claim.group, limits)
     return Searched(known, found, subjects)
+
+
+def contradicted(claim: Claim, found: Searched, acts: Acts | None = None) -> bool:
+    """Checks whether calls at a counterexample give other values than the traced Programs."""
+    point = found.result.found
+    if point is None or not isinstance(found.programs, Traced):
+        return False
+    from eqvproof.engines.search.confirm import contradicts_calls
+    from eqvproof.engines.search.sides import claim_sides_of
+
+    called = subjects_of(claim, by_calls(claim, found.programs))
+    by_programs, calls = (
+        claim_sides_of(subjects, claim.signature, claim.group, acts)
+        for subjects in (found.subjects, called)
+    )
+    return contradicts_calls(point, by_programs, calls)
+
+
+def with_doubt(found: Searched) -> Searched:
+    """Returns a search after which calls contradicted the Programs: it leaves the claim open."""
+    doubts = {Doubt.OTHER_VALUES: OTHER_VALUES, **found.result.doubts}
+    notes = (*found.result.notes, OTHER_VALUES)
+    return replace(found, result=replace(found.result, notes=notes, doubts=doubts))
 
 
 def require_typed(claim: Claim, choices: Sequence[Mapping[str, int]]) -> None:

@@ -14,9 +14,10 @@ import numpy as np
 
 from eqvproof.engines.search.compare_arrays import Comparison, compare_exact
 from eqvproof.engines.search.noise import FAR_ABOVE
-from eqvproof.engines.search.result import Array
+from eqvproof.engines.search.result import Array, FoundCounterexample
 from eqvproof.engines.search.sides import ClaimSides, Trial, float_inputs
 from eqvproof.engines.search.subject import CalledSubject, with_moved_numbers, with_named_constants
+from eqvproof.engines.search.violation_size import is_number, middle
 from eqvproof.numbers import ExactSignal, Real, Undefined
 from eqvproof.support.code_line import CodeLine
 from eqvproof.support.errors import ShapeError, TargetError, TraceError
@@ -31,6 +32,8 @@ ROUNDINGS, LEAST_SCALE, LARGEST, MOST_MOVED = Fraction(1, 2**48), 4, 10**12, 8
 _AGREE = 1e-6
 #: ... unless the distance is larger by this factor in float32.
 _PRECISION_GAIN = 100.0
+#: Distance, relative to the largest entry, from which a called function and its Program differ.
+_OTHER = 1e-3
 
 
 def overflows(claim_sides: ClaimSides, trial: Trial) -> bool:
@@ -192,3 +195,57 @@ def _distance(floats: Array, exact: Array | None) -> float:
     if scale:
         return gap / scale
     return gap
+
+
+def contradicts_calls(
+    found: FoundCounterexample, by_programs: ClaimSides, by_calls: ClaimSides
+) -> bool:
+    """Checks whether functions, called at a counterexample, give other values than their Programs.
+
+    Rounding may take a function far from the exact values, and then the floats of its Program too:
+    a function contradicts its Program if it is near neither. It does so, too, if it has the same
+    value on both sides of an entry that is undefined on one. Else entries that are undefined in
+    floats do not count.
+
+    Args:
+        found: the counterexample.
+        by_programs: the two sides of the claim, computed by the Programs.
+        by_calls: the same, computed by calls.
+    """
+    trial = Trial(found.sizes, found.inputs, found.elements)
+    floats = float_inputs(by_calls, trial)
+    try:
+        with np.errstate(all="ignore"):
+            called = by_calls.float_sides(trial, floats)[:2]
+    except Undefined:
+        return False
+    except (TargetError, ShapeError):
+        return True
+    if found.is_one_sided and _are_near(*(side[found.entry] for side in called)):
+        return bool(np.isfinite(called[0][found.entry]))
+    exact = [_nearest_floats(side) for side in (found.left, found.right)]
+    if all(map(_are_near, called, exact)):
+        return False
+    try:
+        with np.errstate(all="ignore"):
+            computed = by_programs.float_sides(trial, floats)[:2]
+    except Undefined:
+        return False
+    return not all(
+        _are_near(value, one) or _are_near(value, other)
+        for value, one, other in zip(called, exact, computed, strict=True)
+    )
+
+
+def _nearest_floats(side: Array) -> Array:
+    values = [float(middle(v)) if is_number(v) else np.nan for v in side.flat]
+    return np.array(values).reshape(side.shape)
+
+
+def _are_near(called: Array, known: Array) -> bool:
+    if called.shape != known.shape:
+        return False
+    defined = np.isfinite(called) & np.isfinite(known)
+    one, other = called[defined].astype(float), known[defined].astype(float)
+    gap = np.max(np.abs(one - other), initial=0.0)
+    return bool(gap <= _OTHER * np.max(np.abs(other), initial=0.0))

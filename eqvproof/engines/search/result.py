@@ -33,6 +33,8 @@ class Doubt(Enum):
     NAMED_CONSTANT = auto()
     #: A difference depends on the rounding of a number that was computed before the trace.
     COMPUTED_NUMBER = auto()
+    #: Calls at a counterexample give other values than the Programs.
+    OTHER_VALUES = auto()
     #: One side is a finite number and the other is not, perhaps by overflow.
     ONE_SIDED = auto()
     #: The time ran out before a difference was confirmed.
