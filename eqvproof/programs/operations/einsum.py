@@ -44,7 +44,6 @@ from eqvproof.programs.node import Product, label_sizes
 from eqvproof.programs.operations import shared
 from eqvproof.programs.operations.base import LETTERS, Lengths, Operation, Shape, Sizes
 from eqvproof.programs.operations.const import zero_types, zero_types_with_exponents
-from eqvproof.programs.operations.einsum_text import einsum_text
 from eqvproof.programs.operations.numpy_code import Text, fixed_shape
 from eqvproof.programs.rules import sums
 from eqvproof.programs.rules.acts import (
@@ -61,11 +60,15 @@ from eqvproof.programs.rules.characters import Exponent, Typed
 from eqvproof.programs.rules.context import Context
 from eqvproof.programs.rules.translations import Move, Multiplied, normalise_weights, reduced_shift
 from eqvproof.programs.signs import Signs
+from eqvproof.support.lazy import LaterModule
 
 if TYPE_CHECKING:
     from eqvproof.programs.evaluate.call_counts import CallCounts
     from eqvproof.programs.evaluate.conditions import Conditions
     from eqvproof.programs.evaluate.system import NumberSystem
+    from eqvproof.programs.operations.einsum_text import einsum_text
+else:  # a proof writes no code
+    einsum_text = LaterModule("eqvproof.programs.operations.einsum_text").function("einsum_text")
 
 
 @dataclass(frozen=True, slots=True)

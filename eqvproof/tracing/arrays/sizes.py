@@ -18,12 +18,13 @@ import numpy as np
 
 from eqvproof.programs import Size
 from eqvproof.programs.operations import Operation
+from eqvproof.support.lazy import LaterModule
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.refusals import record_class_query
 from eqvproof.tracing.arrays.values import Array, is_traced, make
 from eqvproof.tracing.observing.frames import owner_of_frame
-from eqvproof.tracing.observing.texts import may_make_text
 
+texts = LaterModule("eqvproof.tracing.observing.texts")
 _HINT = "give sizes=, then the function is read at fixed sizes"
 
 
@@ -165,7 +166,7 @@ class SymbolicSize:
     def __format__(self, spec: str = "") -> str:
         """Returns a text that stands for every size, if it only leaves the function."""
         context, size = self._eqvproof
-        if context.active and not may_make_text(sys._getframe(1), of_libraries=False):
+        if context.active and not texts.may_make_text(sys._getframe(1), of_libraries=False):
             _refused("a text")(self)
         return f"<size {size}>"
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.support.errors import ErrorCode
+from eqvproof.support.lazy import LaterModule
 from eqvproof.support.rounding_mode import to_float
 from eqvproof.tracing.arrays.calls import apply_function, apply_ufunc
 from eqvproof.tracing.arrays.constants import constant_floats, known_number
@@ -44,8 +45,8 @@ from eqvproof.tracing.arrays.values import (
     make,
     node_of,
 )
-from eqvproof.tracing.observing.texts import may_make_text
 
+texts = LaterModule("eqvproof.tracing.observing.texts")
 _TABLE = "write np.take(table, index, axis=0) where an array that is no input is indexed by one"
 
 
@@ -213,7 +214,7 @@ class Tracer(TracedArray):
     def __format__(self, spec: str = "") -> str:
         """Returns a text that stands for every input, if it only leaves the function."""
         context = self._eqvproof.context
-        if context.active and not may_make_text(sys._getframe(1), of_libraries=False):
+        if context.active and not texts.may_make_text(sys._getframe(1), of_libraries=False):
             context.refuse("a text needs the entries, which stand for every input")
         return f"<traced array of shape ({', '.join(map(str, self._eqvproof.shape))})>"
 

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from types import CodeType, FrameType, SimpleNamespace
 
 from eqvproof.support.errors import ErrorCode, TraceError
+from eqvproof.support.lazy import LaterModule
 from eqvproof.tracing.numpy.library_code import ASKS, STARTS, LibraryCode, is_a_key
 from eqvproof.tracing.observing import pure
 from eqvproof.tracing.observing.code import DECIDED_BY_TYPES, attribute_stores, handlers_at
@@ -28,8 +29,8 @@ from eqvproof.tracing.observing.frames import (
     place_text,
 )
 from eqvproof.tracing.observing.monitoring import unwatch, watch
-from eqvproof.tracing.observing.texts import may_make_text
 
+texts = LaterModule("eqvproof.tracing.observing.texts")
 #: The code of `threading.RLock`, which NumPy's random generators call for locks of their own.
 _LOCK = getattr(vars(threading)["RLock"], "__code__", None)
 #: The instructions that ran on one path through a target.
@@ -146,7 +147,7 @@ class Recorder:
                 self._complain("warnings are recorded, whose filters may change", frame)
             is_plain = pure.may_enter(module) or code is _LOCK or _is_aside(frame)
             is_plain = is_plain or (
-                module.endswith(".arrayprint") and may_make_text(caller, of_libraries=False)
+                module.endswith(".arrayprint") and texts.may_make_text(caller, of_libraries=False)
             )
             if owner_of_module(module) != "user" and not is_plain:
                 self._complain(
