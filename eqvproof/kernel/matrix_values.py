@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from .elementary import sqrt
 from .functions import SERIES
 from .interval import F0, F1, Arithmetic, Number, Real, hi, lo
 from .pseudo import pseudo_inverse
@@ -25,6 +26,39 @@ def _inv(matrix: list[list[Number]], _: list[Number], a: Arithmetic) -> list[Any
     if rows is None:
         return [None] * (n * n)
     return [x for row in rows for x in row[n:]]
+
+
+def _cholesky(matrix: list[list[Number]], _: list[Number], a: Arithmetic) -> list[Any]:
+    """Returns the triangle L with positive diagonal and the lower half of L L^T as that of M.
+
+    It is undefined where a pivot is not above 0, as then there is none.
+
+    Raises:
+        Undecided: a pivot may be 0.
+    """
+    n, known = len(matrix), [[x for x in row if x is not None] for row in matrix]
+    if any(len(row) < n for row in known):
+        return [None] * (n * n)
+    rows, pivots = [list[Real]() for _ in known], list[Real]()
+
+    def eliminated(i: int, j: int) -> Real:
+        found = known[i][j]
+        for x, y, pivot in zip(rows[i], rows[j], pivots, strict=False):
+            found = a.sub(found, a.mul(pivot, a.mul(x, y)))
+        return found
+
+    for j in range(n):
+        pivots.append(eliminated(j, j))
+        if hi(pivots[j]) <= 0:
+            return [None] * (n * n)
+        if lo(pivots[j]) <= 0:
+            raise Undecided("a matrix that may not be positive definite")
+        rows[j].append(F1)
+        for i in range(j + 1, n):
+            rows[i].append(a.over(eliminated(i, j), pivots[j]))
+    roots = [sqrt(a, pivot) for pivot in pivots]
+    scaled = [[a.mul(x, root) for x, root in zip(row, roots, strict=False)] for row in rows]
+    return [x for row in scaled for x in (*row, *[F0] * (n - len(row)))]
 
 
 def _series(
@@ -98,6 +132,7 @@ MATRICES: dict[str, Callable[[list[list[Number]], list[Number], Arithmetic], lis
     "eigvals": lambda m, _, a: symmetric_eigenvalues(m, a),
     "pinv": lambda m, _, a: [x for row in pseudo_inverse(m, a) for x in row],
     "spectral": spectral,
+    "cholesky": _cholesky,
     **{fn: partial(_series, signs) for fn, signs in SERIES.items()},
 }
 

@@ -5,7 +5,8 @@ equal, wherever the first was (see `rewrite`, `equations`, `atoms`, `read_places
 coefficient is 0 at some size counts as 0 there). The forms keep this relation between values. So
 the normal form extends both programs, which are therefore equal wherever both are defined. Where
 `Forms.same` finds that the normal form is defined where the programs are and nowhere else, these
-are defined at the same points.
+are defined at the same points. Functions of matrices other than inverses and determinants are
+unknown functions of their arguments here.
 """
 
 from __future__ import annotations
@@ -256,11 +257,10 @@ def _form_of_whole(
         return equations.elementwise(forms, "pow", [*args, exponent])
     if known in ROOTS:
         return equations.elementwise(forms, known, args)
-    if known not in ("inv", "det"):
-        raise Rejected(
-            "eigenvalues, functions of matrices by them, and pseudo-inverses have no normal form"
-        )
-    return atoms.inverse_or_determinant(forms, known, args[0])
+    if known in ("inv", "det"):
+        return atoms.inverse_or_determinant(forms, known, args[0])
+    name = ("function of matrices", known, None)  # an opaque one has two parts
+    return atoms.unknown(forms, name, args, shape[: line.batch], shape[line.batch :])
 
 
 def _with_axes(forms: Forms, form: int, axes: Sequence[int]) -> int:

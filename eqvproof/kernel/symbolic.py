@@ -10,7 +10,8 @@
 Eigenvalues of S = M + M^T are functions of the traces of its powers, which determine them;
 functions by its eigenvectors are polynomials in S, the pseudo-inverse is one in M^T M times M^T,
 with coefficients that are functions of the eigenvalues (and weights). An inverse is the adjugate
-over the determinant, which is not 0.
+over the determinant, which is not 0. A Cholesky factor is the unit triangle of elimination, which is
+rational, times roots of the pivots.
 
 where(c, a, b) is b + (1 - e(c)) (a - b) if a and b are defined under the same conditions. Else it
 is an atom of c, a, b and these conditions: the branch that is not taken may have a pole, which the
@@ -220,6 +221,34 @@ def _eigenvalues(a: Numbers, m: Matrix) -> list[Value]:
     return [a.atom(("eigenvalue", len(m), i, key), domain_of(*traces)) for i in range(len(m))]
 
 
+def _cholesky(a: Numbers, m: Matrix, _: list[Value]) -> Matrix:
+    """Returns the unit triangle of elimination times roots of the pivots, the lower half of M alone.
+
+    All entries are defined where each root and each reciprocal of a pivot is.
+    """
+    rows, pivots, inverses = [list[Value]() for _ in m], list[Value](), list[Value]()
+
+    def eliminated(i: int, j: int) -> Value:
+        found = m[i][j]
+        for x, y, pivot in zip(rows[i], rows[j], pivots, strict=False):
+            found = a.sub(found, a.mul(pivot, a.mul(x, y)))
+        return found
+
+    for j in range(len(m)):
+        pivots.append(eliminated(j, j))
+        inverses.append(a.recip(pivots[j]))
+        rows[j].append(ONE)
+        for i in range(j + 1, len(m)):
+            rows[i].append(a.mul(eliminated(i, j), inverses[j]))
+    roots = [a.apply("sqrt", [x]) for x in pivots]
+    needed = (*roots, *inverses, *(x for row in m for x in row))
+    nothing = sum_defined([a.mul(Fraction(0), x) for x in needed], a)
+    scaled = [[a.mul(x, root) for x, root in zip(row, roots, strict=False)] for row in rows]
+    return [
+        [a.add(nothing, x) for x in (*row, *[Fraction(0)] * (len(m) - len(row)))] for row in scaled
+    ]
+
+
 def _series(fn: str, a: Numbers, m: Matrix, _: list[Value]) -> Matrix:
     return a.polynomial(fn, a.powers(m))
 
@@ -262,5 +291,6 @@ MATRICES: dict[str, Callable[[Numbers, Matrix, list[Value]], Matrix]] = {
     "det": lambda a, m, _: [[a.determinant(m)]], "inv": lambda a, m, _: a.inverse(m),
     "pinv": lambda a, m, _: _pseudo_inverse(a, m), "eigvals": lambda a, m, _: [_eigenvalues(a, m)],
     "spectral": lambda a, m, weights: a.polynomial("spectral", a.symmetric_powers(m), weights),
+    "cholesky": _cholesky,
     **{fn: partial(_series, fn) for fn in SERIES},
 }  # fmt: skip

@@ -151,3 +151,9 @@ def determinant_bound(x: Bound, n: int) -> Bound:
         n * below_bits,
         n * x.common_bits,
     )
+
+
+def pivot_bound(x: Bound, n: int) -> Bound:
+    """Returns a bound of the quotients of two minors of an n x n matrix, as pivots are."""
+    whole = determinant_bound(x, n)
+    return whole.times(whole.reciprocal())

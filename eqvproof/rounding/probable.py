@@ -661,7 +661,7 @@ class ProbableSystem:
     def opaque(
         self, name: str, symmetry: str | None, arrays: Sequence[Any], shape: tuple[int, ...]
     ) -> Any:
-        """Evaluates an opaque operation: a Cholesky factor, a function of rows, or an update.
+        """Evaluates an opaque operation: a function of rows, or an update.
 
         Raises:
             EqvproofError: any other operation.

@@ -19,8 +19,6 @@ from eqvproof.numbers.contraction import Labels
 from eqvproof.programs import AS_REAL, OF_FINITE
 from eqvproof.programs.evaluate.floats import FloatSystem
 from eqvproof.programs.evaluate.library_functions import (
-    CHOLESKY,
-    LIBRARY,
     MEAN,
     NORMALISED,
     SOFTMAX,
@@ -584,13 +582,16 @@ class RoundingSystem(RoundingContext):
             case "spectral":
                 found = np.asarray(self.plain.matrix("eigvals", [arrays[0].value]))
                 return matrices.enclose_spectral(self, arrays[0], arrays[1], value, found)
+            case "cholesky":
+                inverse = np.asarray(self.plain.inverse(arrays[0].value))
+                return matrices.enclose_cholesky(self, arrays[0], value, inverse)
             case _:
                 return Enclosed(value, np.full(value.shape, np.inf))
 
     def opaque(
         self, name: str, symmetry: str | None, arrays: Sequence[Any], shape: tuple[int, ...]
     ) -> Any:
-        """Evaluates an opaque operation: a Cholesky factor, a function of rows, or an update.
+        """Evaluates an opaque operation: a function of rows, or an update.
 
         Raises:
             EqvproofError: any other operation; no bound is known for untraced functions.
@@ -608,11 +609,6 @@ class RoundingSystem(RoundingContext):
             return self._flag_overflow(arrays[0], arrays[1])
         if name in (SOFTMAX, NORMALISED):
             return self._apply_to_rows(name, arrays)
-        if name == CHOLESKY:
-            inverse = np.asarray(self.plain.inverse(arrays[0].value))
-            return matrices.enclose_cholesky(
-                self, arrays[0], LIBRARY[CHOLESKY](arrays[0].value), inverse
-            )
         if is_order(name):
             return Enclosed(np.zeros(shape), np.full(shape, np.inf))
         raise EqvproofError(

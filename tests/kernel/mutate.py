@@ -18,6 +18,7 @@ WORDS = {
     "det": ("inv",),
     "eigvals": ("det",),
     "spectral": ("inv",),
+    "cholesky": ("inv", "expm"),
     "exp": ("abs", "tanh"),
     "recip": ("sqrt",),
     "sqrt": ("abs",),

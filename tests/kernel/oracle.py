@@ -5,6 +5,7 @@ Used on certificates that the kernel accepts after a change, so it need not be s
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import itertools
 import math
@@ -210,6 +211,9 @@ def _matrix(fn: str, a: Any, shape: tuple[int, ...]) -> Any:
             out[i] = SERIES[fn](a[i])
         elif fn == "det":
             out[i] = np.linalg.det(a[i])
+        elif fn == "cholesky":
+            with contextlib.suppress(np.linalg.LinAlgError):
+                out[i] = np.linalg.cholesky(a[i])
         elif abs(np.linalg.det(a[i])) > 1e-9:
             out[i] = np.linalg.inv(a[i])
     return out

@@ -32,7 +32,7 @@ from tests.kernel.second import (
 )
 
 Value = tuple[Index, Entries]
-MATRICES = ("inv", "det", "pinv", "eigvals", "spectral", "expm", "cosm", "sinm", "coshm", "sinhm")
+MATRICES = ("inv", "det", "pinv", "eigvals", "spectral", "cholesky", "expm", "cosm", "sinm", "coshm", "sinhm")
 KNOWN = ("pi", *UNARY, *BINARY, "arctan2", *MATRICES, "max", "min", "prod", "sort")
 PLACES: dict[str, Callable[[int, int], int]] = {
     "Plus": lambda a, b: a + b, "Minus": lambda a, b: max(a - b, 0), "Times": lambda a, b: a * b,

@@ -86,6 +86,7 @@ def test_rejected(name: str) -> None:
         ("matrix_function", [3, 2], [[2, 3]], {"fn": "pinv"}),
         ("matrix_function", [2], [[2, 2]], {"fn": "eigvals"}),
         ("matrix_function", [2, 2], [[2, 2], [2]], {"fn": "spectral"}),
+        ("matrix_function", [2, 2], [[2, 2]], {"fn": "cholesky"}),
     ],
 )
 def test_what_has_the_shape_of_its_arguments_is_accepted(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from fractions import Fraction
+from operator import mul
 from typing import Any
 
 import mpmath
@@ -30,8 +31,9 @@ from tests.sampling import examples
 EXACT = Arithmetic(64)
 
 
-#: The reference has other functions in the place of these: see `test_eigenvalues_of_two_rows`, `test_series`.
-VALUED = [name for name in MAKERS if name not in ("eigvals", "spectral", "series")]
+#: The reference has other functions in the place of these: see `test_eigenvalues_of_two_rows`, `test_series`,
+#: `test_cholesky_factors`.
+VALUED = [name for name in MAKERS if name not in ("eigvals", "spectral", "series", "cholesky")]
 
 
 def value_of(instance: Instance, values: dict[str, Tensor]) -> Tensor:
@@ -117,6 +119,36 @@ def test_eigenvalues_of_two_rows(entries: list[Fraction], blurred: bool) -> None
         return
     wanted = [p * p + off * off, (p + r) * off, (p + r) * off, r * r + off * off]
     assert all(x is not None and lo(x) <= y <= hi(x) for x, y in zip(found, wanted, strict=True))
+
+
+@given(
+    st.lists(st.fractions(-3, 3, max_denominator=4), min_size=9, max_size=9), st.integers(1, 3),
+    st.fractions(-1, 2, max_denominator=3), st.booleans(),
+)  # fmt: skip
+@settings(max_examples=examples(100), deadline=None)
+def test_cholesky_factors(numbers: list[Fraction], n: int, more: Fraction, blurred: bool) -> None:
+    """L is lower triangular with positive diagonal, and L L^T has the lower half of M, whose other half is
+    not read; there is none where a leading minor is not positive."""
+    report.allow_work(10**7)
+    rows = [numbers[3 * i : 3 * i + n] for i in range(n)]
+    gram = [[sum(map(mul, x, y)) + (more if x is y else 0) for y in rows] for x in rows]
+    given_ = [[x if j <= i else numbers[i] for j, x in enumerate(row)] for i, row in enumerate(gram)]
+    radius = Fraction(int(blurred), 10**12)
+    matrix = [Ball(x - radius, x + radius) if blurred else x for row in given_ for x in row]
+    try:
+        found = value([node("matrix_function", [n, n], [0], fn="cholesky")], M=Tensor((n, n), matrix)).values
+    except Undecided:
+        assert blurred
+        return
+    minors = [reference.determinant(np.array(gram, object)[:k, :k]) for k in range(1, n + 1)]
+    assert all(x is None for x in found) == any(x is None for x in found) == (min(minors) <= 0)
+    if found[0] is None:
+        return
+    factor = [found[i * n : i * n + n] for i in range(n)]
+    for i, j in np.ndindex(n, n):
+        assert (factor[i][j] == 0 if j > i else i != j or lo(factor[i][i]) > 0)
+        square = EXACT.sum([EXACT.mul(x, y) for x, y in zip(factor[i], factor[j], strict=True)])
+        assert lo(square) <= gram[i][j] <= hi(square)
 
 
 @given(seed=st.integers(0, 10**9), fn=st.sampled_from(sorted(SERIES)))

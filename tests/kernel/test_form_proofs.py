@@ -353,6 +353,7 @@ def test_long_sums_on_many_lines_cost_their_length(family: str) -> None:
         ("det", [["n", "n"]], [], True), ("det", [["n", "m"]], [], False), ("det", [["n"]], [], False),
         ("inv", [["n", "n"]], ["n", "n"], True), ("inv", [["n", "n"]], ["m", "m"], False),
         ("pinv", [["n", "m"]], ["m", "n"], True), ("pinv", [["n", "m"]], ["n", "m"], False),
+        ("cholesky", [["n", "n"]], ["n", "n"], True), ("cholesky", [["n", "m"]], ["m", "n"], False),
         ("sqrt", [[]], [], True), ("sqrt", [["n"]], [], False), ("cbrt", [[]], [2], False),
         ("spectral", [["n", "n"], ["n"]], ["n", "n"], True),
         ("spectral", [["n", "n"], ["m"]], ["n", "n"], False),

@@ -48,6 +48,7 @@ ARITY = {
 MATRICES: Mapping[str, Callable[..., Array]] = {
     "inv": inverse, "pinv": np.linalg.pinv, "det": np.linalg.det,
     "eigvals": lambda m: np.linalg.eigvalsh((m + m.T) / 2), "spectral": spectral, "expm": scipy.linalg.expm,
+    "cholesky": np.linalg.cholesky,
     "cosm": scipy.linalg.cosm, "sinm": scipy.linalg.sinm, "coshm": scipy.linalg.coshm,
     "sinhm": scipy.linalg.sinhm,
 }  # fmt: skip

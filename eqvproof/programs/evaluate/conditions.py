@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from eqvproof.programs.evaluate.channels import Residues, each
+from eqvproof.programs.evaluate.matrices import eliminate
 from eqvproof.programs.evaluate.modular import ModularSystem
 from eqvproof.programs.node import Node, Sizes
 from eqvproof.programs.operations.functions import Function
@@ -65,6 +66,11 @@ class Conditions:
         """Returns the condition that an uninterpreted function is defined at its arguments."""
         first = each(value, lambda x: x.reshape(-1)[:1].reshape((1,) * x.ndim))
         return self.hashed(("defined", "opaque", name), first)
+
+    def has_positive_pivots(self, matrix: Residues) -> Residues:
+        """Returns the condition that the pivots of elimination are above 0, for each matrix."""
+        above = self.hashed("defined cholesky", eliminate(self.system, matrix)[1])
+        return self.system.total(above, (len(above.shape) - 1,))
 
     def conjunction(self, parts: Sequence[Residues | None]) -> Residues | None:
         """Returns the conjunction of these conditions."""

@@ -15,30 +15,6 @@ import numpy as np
 from eqvproof.numbers.undefined import UNDECIDED_ENTRY
 from eqvproof.programs import AS_REAL, OF_FINITE, Program
 
-CHOLESKY = "numpy.linalg.cholesky"
-_cholesky = np.linalg.cholesky
-
-
-def cholesky_factors(matrices: Any) -> Any:
-    """Computes the lower triangular Cholesky factors of matrices (..., n, n).
-
-    They are undefined for matrices that are not positive definite.
-    """
-    given = np.asarray(matrices)
-    if given.dtype == object:
-        from eqvproof.numbers.linalg import cholesky as exact_cholesky
-
-        return exact_cholesky(matrices)
-    flat = np.asarray(given, dtype=np.float64).reshape(-1, *given.shape[-2:])
-    found = np.full(flat.shape, np.nan)
-    for k, matrix in enumerate(flat):
-        try:
-            found[k] = _cholesky(matrix)
-        except np.linalg.LinAlgError:
-            continue
-    return found.reshape(given.shape)
-
-
 #: Mean and sum of squared deviations that a library computes by updates: they differ from the first
 #: argument by their roundings alone.
 MEAN, SQUARES = "mean by updates", "squared deviations by updates"
@@ -64,7 +40,6 @@ def stable_order(_: Any, equal: Any, mine: Any, other: Any, *__: Any) -> Any:
 #: Functions of rows; their steps are the first argument.
 SOFTMAX, NORMALISED = "softmax of rows", "normalised rows"
 LIBRARY: Mapping[str, Callable[..., Any]] = {
-    CHOLESKY: cholesky_factors,
     **dict.fromkeys(
         (MEAN, SQUARES, SOFTMAX, NORMALISED, AS_REAL, OF_FINITE), lambda value, *_: value
     ),

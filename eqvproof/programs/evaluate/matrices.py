@@ -110,6 +110,31 @@ def _exponential_of_floats(xp: Any, matrix: Any) -> Any:
     return found
 
 
+def _cholesky_exact(array: Array) -> Array:
+    from eqvproof.numbers.arrays import unwrap, wrap_array
+    from eqvproof.numbers.linalg import cholesky
+
+    out = np.empty(array.shape, dtype=object)
+    for index in np.ndindex(*array.shape[:-2]):
+        absent = [x for x in array[index].flat if type(x) is Absent]
+        if absent:
+            out[index] = absorb(*absent)
+        else:
+            out[index] = unwrap(cholesky(wrap_array(array[index])))
+    return out
+
+
+def _cholesky_in_floats(xp: Any, matrix: Any) -> Any:
+    try:
+        return xp.linalg.cholesky(matrix)
+    except np.linalg.LinAlgError:
+        if len(matrix.shape) == 2:
+            return xp.full_like(matrix, math.nan)
+    flat = xp.reshape(matrix, (-1, *matrix.shape[-2:]))
+    factors = [_cholesky_in_floats(xp, flat[i, :, :]) for i in range(flat.shape[0])]
+    return xp.reshape(xp.stack(factors), matrix.shape)
+
+
 def _transposed(xp: Any, array: Any) -> Any:
     rank = len(array.shape)
     permute = getattr(xp, "permute_dims", None) or xp.transpose
@@ -139,6 +164,7 @@ VALUES: Mapping[str, Values] = {
     "eigvals": Values(eigenvalues.symmetric_eigenvalues, _symmetrised_eigenvalues),
     "spectral": Values(eigenvalues.spectral, _spectral),
     "eigenvectors": Values(eigenvalues.eigenvectors, _eigenvectors),
+    "cholesky": Values(_cholesky_exact, _cholesky_in_floats),
 } | {
     fn: Values(_series_exact(row.series), _series_in_floats(row.series))
     for fn, row in MATRIX_FUNCTIONS.items()
@@ -156,6 +182,8 @@ class Symbols(NumberSystem, Protocol):
 def as_unknown(system: Symbols, fn: str, arrays: Sequence[Any]) -> Any:
     """Evaluates the function as a polynomial in a matrix P with unknown coefficients.
 
+    A Cholesky factor is the unit triangle of elimination times unknown roots of the pivots.
+
     The coefficients are functions of the traces of the powers 1, ..., n of P, and of the weights; P
     is named in `operations.matrix`. Proof. The traces determine the characteristic polynomial
     (Newton), so the eigenvalues with their multiplicities. The pseudo-inverse is q(P) M^T with P =
@@ -167,6 +195,8 @@ def as_unknown(system: Symbols, fn: str, arrays: Sequence[Any]) -> Any:
     """
     matrix, *weights = arrays
     row, n = MATRIX_FUNCTIONS[fn], matrix.shape[-1]
+    if not row.polynomial:
+        return _cholesky_of_rationals(system, matrix)
     turned = _transpose_last(system, matrix)
     base = {"M": lambda: matrix, "M + M^T": lambda: system.add([matrix, turned]),
             "M^T M": lambda: _matrix_contraction(system, turned, matrix)}[row.polynomial]()  # fmt: skip
@@ -198,6 +228,57 @@ def as_unknown(system: Symbols, fn: str, arrays: Sequence[Any]) -> Any:
     if row.polynomial == "M^T M":
         return _matrix_contraction(system, found, turned)
     return found
+
+
+def eliminate(system: NumberSystem, matrix: Any) -> tuple[Any, Any]:
+    """Returns a unit lower triangle U and pivots p with U diag(p) U^T = M, of the lower half of M.
+
+    Rationals stay rational. The entries above the diagonal of M are not read.
+    """
+    *shape, n, _ = matrix.shape
+    labels = tuple(range(len(shape)))
+    sizes = dict(enumerate(shape))
+
+    def entry(i: int, j: int) -> Any:
+        row = system.take(matrix, len(shape), [i])
+        return system.reshape(system.take(row, len(shape) + 1, [j]), shape)
+
+    def product(*factors: Any) -> Any:
+        return system.contract(factors, [labels] * len(factors), labels, sizes)
+
+    zero, one, minus = (
+        system.broadcast(system.fractions([Fraction(k)], (1,) * len(shape)), shape)
+        for k in (0, 1, -1)
+    )
+    rows: list[list[Any]] = [[] for _ in range(n)]
+    pivots: list[Any] = []
+    for j in range(n):
+        for i in range(j, n):
+            pairs = zip(rows[i], rows[j], pivots, strict=False)
+            left = system.add([entry(i, j), *(product(minus, *three) for three in pairs)])
+            if i == j:
+                pivots.append(left)
+                over = system.apply("recip", [left])
+            rows[i].append(one if i == j else product(left, over))
+    entries = [x for k, row in enumerate(rows) for x in (*row, *[zero] * (n - 1 - k))]
+    joined = [
+        system.concat([system.reshape(x, (*shape, 1)) for x in found], len(shape))
+        for found in (entries, pivots)
+    ]
+    return system.reshape(joined[0], (*shape, n, n)), joined[1]
+
+
+def _cholesky_of_rationals(system: Symbols, matrix: Any) -> Any:
+    *shape, n, _ = matrix.shape
+    if not n:
+        return matrix
+    triangle, pivots = eliminate(system, matrix)
+    labels = tuple(range(len(shape) + 1))
+    sizes = {**dict(enumerate(shape)), len(shape): n, len(shape) + 1: n}
+    rows = [(*labels, len(shape) + 1), (*labels[:-1], len(shape) + 1)]
+    return system.contract(
+        [triangle, system.apply("sqrt", [pivots])], rows, (*labels, len(shape) + 1), sizes
+    )
 
 
 def _transpose_last(system: NumberSystem, x: Any) -> Any:

@@ -8,9 +8,9 @@
     -------------------------------          ---------------------------------------------------
     eigenvalues of M : (..., fixed)          sum_k w_k v_k v_k^T : (..., A, A)
 
-    M : (..., A, A*)
-    -------------------------------------------
-    s(M) : (..., A, A*), s = exp, cos, sin, ...
+    M : (..., A, A*)                                       M : (..., fixed, fixed)
+    -------------------------------------------            -----------------------------------------
+    s(M) : (..., A, A*), s = exp, cos, sin, ...            Cholesky factor of M : (..., fixed, fixed)
 
 for PERM any act on the batch axes, the same for M and w, else fixed batch axes. A* is the dual of
 A, for orthogonal acts A itself; under LIN these are the fixed ones. A
@@ -35,7 +35,8 @@ order. ``sum_k w_k v_k v_k^T`` is ``sum_t a_t P_t`` over the different eigenvalu
 the orthogonal projection on the eigenspace of t and a_t the mean of the w_k of the places k that t
 takes; no choice of eigenvectors is left in it, and ``A S A^T`` has the same a_t and the projections
 ``A P_t A^T``. For a power series s, ``s(A M A^-1) = A s(M) A^-1``, term by term, and A* is the dual
-of A, with transpose ``A^-1``.
+of A, with transpose ``A^-1``. Of equal
+matrices the Cholesky factors are equal; those of other matrices depend on the order of the rows.
 
 Permuting a batch axis moves whole matrices with their w; under the other kinds a mixed batch axis
 would need linearity, which none of these has. A uniform axis is taken as fixed. An undefined entry
@@ -50,7 +51,13 @@ from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from eqvproof.numbers.bound import VARIABLE, Bound, determinant_bound, inverse_bound
+from eqvproof.numbers.bound import (
+    VARIABLE,
+    Bound,
+    determinant_bound,
+    inverse_bound,
+    pivot_bound,
+)
 from eqvproof.programs.defined import Domains
 from eqvproof.programs.operations import shared
 from eqvproof.programs.operations.base import Lengths, Operation, Shape, Sizes
@@ -83,7 +90,9 @@ class Matrix(Operation):
     (Moore, Penrose), defined for every matrix; eigvals: the eigenvalues of S = (M + M^T)/2, in
     ascending order; spectral: sum_k w_k v_k v_k^T of S and of a second argument w over its last axis, v_k the
     unit eigenvector of the k-th smallest eigenvalue; where some are equal, their w_k are averaged;
-    expm, cosm, sinm, coshm, sinhm: their power series, for every square matrix.
+    expm, cosm, sinm, coshm, sinhm: their power series, for every square matrix; cholesky: the lower
+    triangular L with positive diagonal for which L L^T has the lower triangle of M, undefined where
+    there is none.
     """
 
     op: ClassVar[str] = "matrix_function"
@@ -136,6 +145,8 @@ class Matrix(Operation):
             and not (is_fixed(rows) and is_fixed(columns))
         ):
             raise Stuck("a function of matrices that are multiplied by others than orthogonal ones")
+        if row.needs_fixed and not all(is_fixed(a) for a in acts):
+            raise Stuck("a function of matrices that depends on the order of their rows")
         if row.needs_dual_columns and rows != acts[1]:
             raise Stuck(
                 "a function of matrices whose rows and columns are acted upon in different ways"
@@ -170,10 +181,10 @@ class Matrix(Operation):
         return Typed(batch, int(known))
 
     def character(self, exponents: Sequence[Exponent], context: Context) -> Exponent:
-        chi = context.characters
+        chi, row = context.characters, MATRIX_FUNCTIONS[self.fn]
         if self.fn == "inv":
             return chi.inverse(exponents[0])
-        if chi is not DEGREES or MATRIX_FUNCTIONS[self.fn].series:
+        if chi is not DEGREES or row.series or row.needs_fixed:
             return chi.plain(exponents, self.fn)
         if self.fn == "pinv":
             return chi.inverse(exponents[0])
@@ -207,11 +218,17 @@ class Matrix(Operation):
                 return found.times(x).summed(columns)
             case "eigvals":
                 return counts.call(prod(shape), _powers(x, rows)[-1].summed(rows))
+            case "cholesky":
+                pivot = pivot_bound(x, rows)
+                return pivot.times(counts.call(prod(shape[:-1]), pivot))
         return _spectral(x, args[1] if args[1:] else Bound(), shape, counts)
 
     def count_conditions(self, args: Sequence[Bound], shape: Lengths, counts: CallCounts) -> None:
-        if self.fn == "inv":
-            counts.call(prod(shape[:-2]), determinant_bound(args[0], shape[-1]))
+        match self.fn:
+            case "inv":
+                counts.call(prod(shape[:-2]), determinant_bound(args[0], shape[-1]))
+            case "cholesky":
+                counts.call(prod(shape[:-1]), pivot_bound(args[0], shape[-1]))
 
     def conditions(self, args: Sequence[Any], value: Any, where: Conditions) -> Any:
         matrix, *weights = (a.conditions for a in args)
@@ -219,17 +236,20 @@ class Matrix(Operation):
         whole = where.conjunction(
             [where.sum_along(matrix, (-2, -1)), *(where.sum_along(w, (-1,)) for w in weights)]
         )
-        if self.fn == "inv":
-            singular = where.system.even("defined inv", where.system.determinant(args[0].value))
-            whole = where.conjunction([whole, singular])
+        match self.fn:
+            case "inv":
+                singular = where.system.even("defined inv", where.system.determinant(args[0].value))
+                whole = where.conjunction([whole, singular])
+            case "cholesky":
+                whole = where.conjunction([whole, where.has_positive_pivots(args[0].value)])
         return where.with_axes(whole, 2 - lost)
 
     def stays_defined(self, known: Signs) -> bool:
-        return self.fn != "inv"
+        return not MATRIX_FUNCTIONS[self.fn].partial
 
     def varying_axes(self, known: Domains) -> frozenset[int]:
         rank = len(self.shape)
-        if self.fn != "inv":
+        if not MATRIX_FUNCTIONS[self.fn].partial:
             return frozenset(range(rank))
         return known.varying_axes(self.args[0]) - {rank - 1, rank - 2} | frozenset(range(rank - 2))
 

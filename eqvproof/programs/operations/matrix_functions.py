@@ -19,9 +19,11 @@ class MatrixFunction:
         code: in NumPy.
         needs_orthogonal: whether the acts on rows and columns must be orthogonal.
         needs_dual_columns: whether the act on columns must be the dual of that on rows.
+        needs_fixed: whether no act on rows or columns has a rule, nor a character.
+        partial: whether there are matrices of real numbers at which it is not defined.
         polynomial: P, if the function is a polynomial in P (times M^T for M^T M) whose coefficients
             depend on the eigenvalues of P with their multiplicities, and on weights; see
-            `evaluate.matrices`.
+            `evaluate.matrices`; "" for other functions.
         series: the signs s_0, s_1, ... of a function sum_k s_k M^k / k!, which are repeated.
         names: its names in libraries, by library.
     """
@@ -32,6 +34,8 @@ class MatrixFunction:
     code: str
     needs_orthogonal: bool = False
     needs_dual_columns: bool = False
+    needs_fixed: bool = False
+    partial: bool = False
     polynomial: str = ""
     series: tuple[int, ...] = ()
     names: Mapping[str, str] = field(default_factory=dict)
@@ -61,6 +65,7 @@ MATRIX_FUNCTIONS: Mapping[str, MatrixFunction] = {
         0,
         "{0}^-1",
         "np.linalg.inv({0})",
+        partial=True,
         names={"scipy": "inv", "jax": "numpy/linalg.py inv"},
     ),
     "pinv": MatrixFunction(
@@ -98,6 +103,14 @@ MATRIX_FUNCTIONS: Mapping[str, MatrixFunction] = {
         needs_orthogonal=True,
         needs_dual_columns=True,
         polynomial="M + M^T",
+    ),
+    "cholesky": MatrixFunction(
+        lambda a, b, fixed: (fixed, fixed),
+        0,
+        "the Cholesky factor of {0}",
+        "np.linalg.cholesky({0})",
+        needs_fixed=True,
+        partial=True,
     ),
     "expm": _series(
         "exp", (1,), {"scipy": "expm", "torch": "linalg_matrix_exp", "jax": "scipy/linalg.py expm"}

@@ -7,7 +7,7 @@
 where K is positive definite, its least eigenvalue above 0; undefined elsewhere, as L is. A
 triangular factor depends on the order of the axes, but its usual uses do not:
 ``solve(L.T, solve(L, y))`` and ``sum(solve(L, y)^2)`` become functions of K alone. Factors that
-remain are uninterpreted functions of their matrix.
+remain are functions of their matrix.
 
 Proof. K^-1 = (L L^T)^-1 = W^T W, det K = (det L)^2, and det L is the product of the diagonal, whose
 entries are positive. QED
@@ -19,10 +19,19 @@ import dataclasses
 from fractions import Fraction
 
 from eqvproof.programs import Builder
-from eqvproof.programs.evaluate.library_functions import CHOLESKY
 from eqvproof.tracing.arrays import symmetric
 from eqvproof.tracing.arrays.eigenvectors import Product, Row, Work, alone, is_long, meeting
 from eqvproof.tracing.arrays.traced_program import Drafts
+
+
+def cholesky(b: Builder, x: int, *, upper: bool = False) -> int:
+    """Returns the triangular Cholesky factors of matrices (..., n, n).
+
+    Of the upper factor, entries below the diagonal are not read.
+    """
+    if upper:
+        return symmetric.turned(b, b.matrix("cholesky", symmetric.turned(b, x)))
+    return b.matrix("cholesky", x)
 
 
 def replace_factors(drafts: Drafts) -> Drafts:
@@ -141,7 +150,7 @@ def _factor(b: Builder, x: int) -> tuple[int, bool] | None:
     A mask that keeps the triangle of a factor returns the same factor.
     """
     op = b.nodes[x]
-    if op.opaque_name == CHOLESKY:
+    if op.matrix_function == "cholesky":
         return x, False
     if op.choice and b.scalar_value(op.choice[2]) == 0:
         found = _factor(b, op.choice[1])
@@ -190,7 +199,7 @@ def _inverse(b: Builder, x: int) -> Product | None:
 
 def _is_held(b: Builder, x: int) -> bool:
     op = b.nodes[x]
-    return op.matrix_function == "inv" and b.nodes[op.args[0]].opaque_name == CHOLESKY
+    return op.matrix_function == "inv" and b.nodes[op.args[0]].matrix_function == "cholesky"
 
 
 def _of(b: Builder, held: int) -> int:

@@ -6,7 +6,6 @@ triangle), while the usual uses of them are functions of whole matrices.
 
 from __future__ import annotations
 
-from eqvproof.programs.evaluate.library_functions import CHOLESKY
 from eqvproof.programs.operations import Operation
 from eqvproof.tracing.arrays.traced_program import Drafts
 
@@ -28,7 +27,7 @@ def simplify(drafts: Drafts) -> Drafts:
         from eqvproof.tracing.arrays.triangles import replace_triangles
 
         drafts = replace_triangles(drafts)
-    if any(op.opaque_name == CHOLESKY for op in _operations(drafts)):
+    if any(op.matrix_function == "cholesky" for op in _operations(drafts)):
         from eqvproof.tracing.arrays.factors import replace_factors
 
         drafts = replace_factors(drafts)

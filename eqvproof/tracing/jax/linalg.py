@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from eqvproof.programs.operations import MATRIX_FUNCTIONS
 from eqvproof.support.errors import TraceError
-from eqvproof.tracing.arrays import eigenvectors, library_functions, symmetric
+from eqvproof.tracing.arrays import eigenvectors, factors, symmetric
 from eqvproof.tracing.arrays.node_functions import triangle
 from eqvproof.tracing.framework_arrays import Node
 from eqvproof.tracing.jax.equations import Equation, Handler
@@ -15,7 +15,7 @@ from eqvproof.tracing.jax.values import Value
 @primitive("cholesky")
 def _cholesky_lower(r: Reader, e: Equation, x: Value) -> int:
     """Returns the lower Cholesky factor."""
-    return library_functions.cholesky(r.builder, r.node(x))
+    return factors.cholesky(r.builder, r.node(x))
 
 
 @primitive("eigh")

@@ -12,8 +12,8 @@ from eqvproof.support.errors import TraceError
 from eqvproof.tracing.arrays import (
     constants,
     eigenvectors,
+    factors,
     formulas,
-    library_functions,
     poles,
     symmetric,
 )
@@ -90,7 +90,7 @@ def _cholesky_ex(b: Builder, x: int, *, upper: object = False) -> tuple[int, ...
 
     For other matrices the second result is undefined.
     """
-    found = library_functions.cholesky(b, int(x), upper=bool(upper))
+    found = factors.cholesky(b, int(x), upper=bool(upper))
     if int(x) == b.eye(b.shape(x)[-1]):
         return found, b.const(0)
     if len(b.shape(x)) == 2:

@@ -161,6 +161,15 @@ class Grower:
         x = self.square()
         return self.b.spectral(x, self.b.map(self.r.choice(["exp", "arctan", "cos"]), [self.b.eigvals(x)]))
 
+    def cholesky(self) -> int:
+        if self.rational:
+            raise ShapeError("roots are irrational")
+        x = self.square()
+        labels = [*range(len(self.b.shape(x)) - 2)]
+        rows = [[*labels, -1, -3], [*labels, -2, -3]]
+        gram = self.b.einsum([x, x], rows, [*labels, -1, -2])
+        return self.b.matrix("cholesky", self.r.choice([x, gram, gram]))
+
     def expm(self) -> int:
         if self.rational:
             raise ShapeError("exponentials are irrational")
@@ -174,7 +183,7 @@ class Grower:
 
     STEPS = (
         "leaf einsum einsum einsum add map map map select reduce concat slice flip roll sort circulant "
-        "onehot reshape inv det opaque eigvals spectral pinv expm"
+        "onehot reshape inv det opaque eigvals spectral pinv expm cholesky"
     ).split()
 
     def grow(self, steps: int) -> Program:

@@ -277,6 +277,9 @@ def _node(node: Any, shape: Any, args: list[np.ndarray], inputs: Any, sizes: Any
         case ops.Matrix(fn="pinv"):
             lines = iter([x for i in np.ndindex(shape[:-2]) for x in _pseudo_inverse(args[0][i])])
             return tensor(shape, lambda *i: next(lines))
+        case ops.Matrix(fn="cholesky"):
+            lower = iter([x for i in np.ndindex(shape[:-2]) for x in _cholesky(args[0][i])])
+            return tensor(shape, lambda *i: next(lower))
         case ops.Matrix(fn=fn) if fn in SERIES:
             values = iter([x for i in np.ndindex(shape[:-2]) for x in _series(fn, args[0][i])])
             return tensor(shape, lambda *i: next(values))
@@ -303,6 +306,24 @@ SERIES |= {
     "coshm": lambda m: (mpmath.expm(m) + mpmath.expm(-m)) / 2,
     "sinhm": lambda m: (mpmath.expm(m) - mpmath.expm(-m)) / 2,
 }
+
+
+def _cholesky(m: np.ndarray) -> list[Number]:
+    """Row by row (Cholesky, Banachiewicz), in numbers of 120 digits."""
+    nothing: list[Number] = [None] * m.size
+    if any(x is None for x in m.ravel()):
+        return nothing
+    found = [[Fraction(0) for _ in row] for row in m]
+    for i in range(len(m)):
+        for j in range(i + 1):
+            left = m[i, j]
+            for k in range(j):
+                left = total([left, product([Fraction(-1), found[i][k], found[j][k]])])
+            if i == j and order(left, Fraction(0)) <= 0:
+                return nothing
+            over = left if i == j else found[j][j]
+            found[i][j] = mpmath.sqrt(real(left)) if i == j else real(left) / real(over)
+    return [x for row in found for x in row]
 
 
 def _series(fn: str, m: np.ndarray) -> list[Number]:

@@ -389,6 +389,17 @@ def make_series(i: Instance) -> ops.Operation:
     return ops.Matrix((x,), i.shapes[x], rng.choice(["expm", "cosm", "sinm", "coshm", "sinhm"]))
 
 
+def make_cholesky(i: Instance) -> ops.Operation:
+    """Cholesky factors of matrices in a batch."""
+    rng = i.rng
+    acts = [(fix(A), fix(A)), (None, None), (fix(K), fix(K)), (std(A), std(A)), (fix(A), std(A))]
+    rows, columns = rng.choice(acts)
+    batch = [i.axis()] if rng.random() < 0.7 else []
+    size = K if rows == fix(K) else A
+    x = i.argument([*batch, (rows, size), (columns, size)])
+    return ops.Matrix((x,), i.shapes[x], "cholesky")
+
+
 def make_pinv(i: Instance) -> ops.Operation:
     """Pseudo-inverses of matrices in a batch."""
     rng = i.rng
@@ -456,6 +467,7 @@ MAKERS: dict[str, Callable[[Instance], ops.Operation]] = {
     "eigvals": make_eigvals,
     "spectral": make_spectral,
     "series": make_series,
+    "cholesky": make_cholesky,
     "pinv": make_pinv,
     "matrix": make_matrix,
     "leaf": make_leaf,

@@ -162,6 +162,8 @@ def evaluate(op: ops.Operation, args: Sequence[Array], sizes: Mapping[str, int])
             return found
         case ops.Matrix(fn=fn) if ops.MATRIX_FUNCTIONS[fn].series:
             return _matrices(args[0], shape, _series)
+        case ops.Matrix(fn="cholesky"):
+            return _matrices(args[0], shape, _triangle)
         case ops.Matrix(fn="pinv"):
             return _each_pseudo_inverse(args[0], shape)
         case ops.Matrix(fn="inv"):
@@ -261,6 +263,19 @@ def _series(m: Array) -> Array:
     unit = tensor(m.shape, [Fraction(int(i == j)) for i, j in np.ndindex(m.shape)])
     square = m.dot(m)
     return unit + m + square + square.dot(m) * sum(np.diagonal(m))
+
+
+def _triangle(m: Array) -> Array:
+    """The triangle of elimination times its pivots, of the lower half of M: L without roots."""
+    nothing, found = tensor(m.shape, [None] * m.size), tensor(m.shape, [Fraction(0)] * m.size)
+    if any(x is None for x in m.ravel()):
+        return nothing
+    for j in range(len(m)):
+        for i in range(j, len(m)):
+            found[i, j] = m[i, j] - sum(found[i, k] * found[j, k] / found[k, k] for k in range(j))
+        if found[j, j] <= 0:
+            return nothing
+    return found
 
 
 def _each_pseudo_inverse(a: Array, shape: tuple[int, ...]) -> Array:

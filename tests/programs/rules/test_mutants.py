@@ -199,6 +199,11 @@ def eigenvalues_of_anything(op: ops.Matrix, args: list[Type], context: Context) 
     return [(*args[0][:-2], fix(op.shape[-1]))]
 
 
+def factors_of_anything(op: ops.Matrix, args: list[Type], context: Context) -> list[Type]:
+    """The order of rows and columns does not matter."""
+    return [args[0]]
+
+
 def weights_that_move(op: ops.Matrix, args: list[Type], context: Context) -> list[Type]:
     """The numbers for the eigenvalues may be permuted."""
     return op.infer([args[0], (*args[1][:-1], fix(op.shape[-1]))], context)
@@ -267,6 +272,7 @@ MUTANTS: list[tuple[str, Callable[..., Any]]] = [
     ("circulant", shifts_either_way),
     ("circulant", shifts_that_commute),
     ("eigvals", eigenvalues_of_anything),
+    ("cholesky", factors_of_anything),
     ("pinv", pseudo_inverse_unturned),
     ("spectral", weights_that_move),
     ("spectral", functions_of_anything),

@@ -31,10 +31,11 @@ def test_rule_is_sound(name: str, kind: Kind, seed: int) -> None:
 
 
 #: What these rules move nothing under: an order of entries is kept by permutations only, a function of
-#: entries by permutations and, where it is odd, by signs; functions of matrices by orthogonal matrices only.
+#: entries by permutations and, where it is odd, by signs; functions of matrices by orthogonal matrices only,
+#: and Cholesky factors where a batch is permuted only.
 NOTHING: dict[str, set[Kind]] = {
     "map": {ORTHOGONAL, LINEAR}, "eigvals": {LINEAR}, "spectral": {LINEAR}, "pinv": {LINEAR},
-    **{name: {ORTHOGONAL, SIGNS, LINEAR} for name in ("reduce", "sort", "onehot")},
+    **{name: {ORTHOGONAL, SIGNS, LINEAR} for name in ("reduce", "sort", "onehot", "cholesky")},
 }  # fmt: skip
 
 

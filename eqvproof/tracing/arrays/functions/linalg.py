@@ -10,7 +10,7 @@ import numpy as np
 
 from eqvproof.claims.size import Size
 from eqvproof.support.errors import ErrorCode
-from eqvproof.tracing.arrays import eigenvectors, library_functions, symmetric
+from eqvproof.tracing.arrays import eigenvectors, factors, symmetric
 from eqvproof.tracing.arrays import node_functions as arrays
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.functions.registry import (
@@ -36,8 +36,8 @@ def inv(context: TraceContext, a: object) -> Array:
 
 @handles(FUNCTIONS, np.linalg.cholesky)
 def cholesky(context: TraceContext, a: object, /, *, upper: bool = False) -> Array:
-    """Returns the triangular Cholesky factor, as an uninterpreted function of the matrix."""
-    factor = library_functions.cholesky(context.builder, node_of(lift(context, a)), upper=upper)
+    """Returns the triangular Cholesky factor, for which one triangle of the matrix is read."""
+    factor = factors.cholesky(context.builder, node_of(lift(context, a)), upper=upper)
     return real(context, factor, kind="f")
 
 
