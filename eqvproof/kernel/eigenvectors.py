@@ -159,8 +159,7 @@ def typing_of_signs(
         Rejected: they are malformed, or eigenvectors have other types.
     """
     family, axis, *stated = fields(evidence, path, "family", "axis", "types", "lines")
-    if type(axis) is not int or (family, axis) != (SIGNS, number):
-        raise Rejected(f"{path}: expected the proof for the signs of the eigenvectors {number}")
+    Factor(SIGNS, number).require_named(family, axis, path)
     listed, own = proof.eigenvectors, proof.eigenvectors[number]
     factor = Factor(SIGNS, f"the eigenvectors {number}")
     types = read_types(stated, proof, path)

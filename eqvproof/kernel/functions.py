@@ -20,9 +20,7 @@ TOTAL = frozenset(
     " minimum arctan2 lt le gt ge eq ne and or".split()
 )
 #: Function of matrices -> number of arguments.
-MATRIX_FUNCTIONS: dict[str, int] = {
-    "inv": 1, "det": 1, "pinv": 1, "eigvals": 1, "spectral": 2, "cholesky": 1,
-}  # fmt: skip
+MATRIX_FUNCTIONS = {**dict.fromkeys("inv det pinv eigvals cholesky".split(), 1), "spectral": 2}
 #: Function -> the signs s_0, s_1, ... of sum_k s_k M^k / k!, repeated periodically.
 SERIES: dict[str, tuple[int, ...]] = {
     "expm": (1,), "cosm": (1, 0, -1, 0), "sinm": (0, 1, 0, -1), "coshm": (1, 0), "sinhm": (0, 1),

@@ -146,8 +146,7 @@ def check(proof: Any, factor: Factor, evidence: Any, path: str) -> None:
         Rejected: it is not seen.
     """
     family, axis, chosen = fields(evidence, path, "family", "axis", "way")
-    if type(axis) is not type(factor.axis) or (family, axis) != (factor.family, factor.axis):
-        raise Rejected(f"{path}: expected the proof for {factor}")
+    factor.require_named(family, axis, path)
     what = proof.claim
     if (
         factor.kind != "shift"

@@ -10,8 +10,8 @@
 Eigenvalues of S = M + M^T are functions of the traces of its powers, which determine them;
 functions by its eigenvectors are polynomials in S, the pseudo-inverse is one in M^T M times M^T,
 with coefficients that are functions of the eigenvalues (and weights). An inverse is the adjugate
-over the determinant, which is not 0. A Cholesky factor is the unit triangle of elimination, which is
-rational, times roots of the pivots.
+over the determinant, which is not 0. A Cholesky factor is the unit triangle of elimination, which
+is rational, times roots of the pivots.
 
 where(c, a, b) is b + (1 - e(c)) (a - b) if a and b are defined under the same conditions. Else it
 is an atom of c, a, b and these conditions: the branch that is not taken may have a pole, which the
@@ -222,7 +222,7 @@ def _eigenvalues(a: Numbers, m: Matrix) -> list[Value]:
 
 
 def _cholesky(a: Numbers, m: Matrix, _: list[Value]) -> Matrix:
-    """Returns the unit triangle of elimination times roots of the pivots, the lower half of M alone.
+    """Returns the unit triangle of elimination times roots of the pivots, by the lower half of M.
 
     All entries are defined where each root and each reciprocal of a pivot is.
     """

@@ -10,11 +10,24 @@ import numpy as np
 from eqvproof.numbers.arrays import unwrap, wrap_array
 from eqvproof.numbers.contraction import Labels, contract
 from eqvproof.numbers.elementwise import elementwise, matrix_product, sum_entries
-from eqvproof.numbers.tensor import Array
+from eqvproof.numbers.tensor import Array, take_along_axis
 
 
 class ArrayShapes:
     """Operations on object arrays that do not depend on the entries."""
+
+    def concat(self, arrays: Sequence[Array], axis: int) -> Array:
+        """Joins arrays along an axis."""
+        return np.concatenate(arrays, axis=axis)
+
+    def take(self, array: Array, axis: int, indices: range | list[int]) -> Array:
+        """Takes the entries of an axis at these indices."""
+        part: Array = take_along_axis(array, axis, indices)
+        return part
+
+    def stride(self, array: Array, step: int) -> Array:
+        """Returns the entries 0, step, 2 step, ... of the first axis."""
+        return array[::step]
 
     def permute(self, array: Array, axes: Sequence[int]) -> Array:
         """Permutes the axes of an array."""
@@ -45,10 +58,6 @@ class ObjectArithmetic(ArrayShapes):
     def total(self, a: Array, axes: Sequence[int]) -> Array:
         """Returns the sums over some axes."""
         return sum_entries(a, axes)
-
-    def stride(self, array: Array, step: int) -> Array:
-        """Returns the entries 0, step, 2 step, ... of the first axis."""
-        return array[::step]
 
 
 OBJECTS = ObjectArithmetic()

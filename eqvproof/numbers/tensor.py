@@ -72,6 +72,18 @@ def _tidy_entry(x: Any) -> Any:
     return UNDECIDED_ENTRY
 
 
+def take_along_axis(array: Any, axis: int, indices: range | list[int]) -> Any:
+    """Takes the entries of an axis at these indices; evenly spaced ones by basic indexing."""
+    index: list[Any] = [slice(None)] * len(array.shape)
+    index[axis] = indices
+    if isinstance(indices, range):
+        index[axis] = slice(0, 0)
+        if indices:
+            stop = indices.stop if indices.stop >= 0 else None
+            index[axis] = slice(indices.start, stop, indices.step)
+    return array[tuple(index)]
+
+
 def fold(ufunc: Any, array: Array, axis: int, empty: Any) -> Array:
     """Folds an associative and commutative operation over one axis, by halves.
 

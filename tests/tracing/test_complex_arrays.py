@@ -47,3 +47,15 @@ def test_refused(name: str) -> None:
     function, words = REFUSED[name]
     with pytest.raises(TraceError, match=words):
         trace_all_sizes(function, parse_signature("x: 6 -> 6"), {})
+
+
+def test_a_filter_up_to_half_of_the_frequencies_along_two_axes_is_refused() -> None:
+    """The numbers at -k are those at k along both axes, and not along the last one alone."""
+    weights = np.arange(12.0).reshape(4, 3)
+
+    def filtered(X: Any) -> Any:
+        waves = F(np.fft.rfft(X, axis=1), axis=0) * weights
+        return np.fft.irfft(B(waves, axis=0), X.shape[1], axis=1)
+
+    with pytest.raises(TraceError, match="along several axes"):
+        trace_all_sizes(filtered, parse_signature("X: 4 4 -> 4 4"), {})

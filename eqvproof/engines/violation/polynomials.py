@@ -17,7 +17,6 @@ from eqvproof.numbers.einsum import ArrayShapes
 from eqvproof.numbers.scalar import from_fraction, to_fraction
 from eqvproof.numbers.tensor import objects
 from eqvproof.programs import Program
-from eqvproof.programs.evaluate.exact_system import take_along_axis
 from eqvproof.programs.evaluate.walk import bind, evaluate_program
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -147,19 +146,6 @@ class _Polynomials(ArrayShapes):
         for k in range(len(front)):
             found = self._checked(_array(found + front[k, ...]))
         return found
-
-    def stride(self, array: Array, step: int) -> Array:
-        """Returns the entries 0, step, 2 step, ... of the first axis."""
-        return array[::step]
-
-    def concat(self, arrays: Sequence[Array], axis: int) -> Array:
-        """Joins arrays along an axis."""
-        return np.concatenate(arrays, axis=axis)
-
-    def take(self, array: Array, axis: int, indices: range | list[int]) -> Array:
-        """Takes the entries of an axis at these indices."""
-        part: Array = take_along_axis(array, axis, indices)
-        return part
 
     def add(self, arrays: Sequence[Array]) -> Array:
         """Adds arrays."""

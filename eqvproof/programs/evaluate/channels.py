@@ -13,7 +13,7 @@ import numpy as np
 
 from eqvproof.numbers.contraction import contract
 from eqvproof.numbers.signals import Undefined
-from eqvproof.programs.evaluate.exact_system import take_along_axis
+from eqvproof.numbers.tensor import take_along_axis
 from eqvproof.programs.evaluate.prime_field import Array, PrimeField, random_prime
 from eqvproof.programs.operations.stored import Stored
 

@@ -47,15 +47,6 @@ class ExactSystem(ObjectArithmetic):
             read = from_fraction
         return objects([read(v) for v in values], shape)
 
-    def concat(self, arrays: Sequence[Array], axis: int) -> Array:
-        """Joins arrays along an axis."""
-        return np.concatenate(arrays, axis=axis)
-
-    def take(self, array: Array, axis: int, indices: range | list[int]) -> Array:
-        """Takes the entries of an axis at these indices."""
-        part: Array = take_along_axis(array, axis, indices)
-        return part
-
     def add(self, arrays: Sequence[Array]) -> Array:
         """Adds arrays."""
         result = arrays[0]
@@ -115,18 +106,6 @@ class ExactSystem(ObjectArithmetic):
             name, (to_fraction(x) for x in entries), int(np.prod(shape, dtype=int)), self._seed
         )
         return self.fractions(values, shape)
-
-
-def take_along_axis(array: Any, axis: int, indices: range | list[int]) -> Any:
-    """Takes the entries of an axis at these indices; evenly spaced ones by basic indexing."""
-    index: list[Any] = [slice(None)] * len(array.shape)
-    index[axis] = indices
-    if isinstance(indices, range):
-        index[axis] = slice(0, 0)
-        if indices:
-            stop = indices.stop if indices.stop >= 0 else None
-            index[axis] = slice(indices.start, stop, indices.step)
-    return array[tuple(index)]
 
 
 def _object_array(values: Any) -> Array:

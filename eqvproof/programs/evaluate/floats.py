@@ -108,7 +108,7 @@ class FloatSystem:
     def take(self, array: Any, axis: int, indices: range | list[int]) -> Any:
         """Takes the entries of an axis at these indices."""
         if isinstance(indices, range):
-            from eqvproof.programs.evaluate.exact_system import take_along_axis
+            from eqvproof.numbers.tensor import take_along_axis
 
             return take_along_axis(array, axis, indices)
         return self._xp.take(array, self._xp.asarray(indices, dtype=self._xp.int64), axis=axis)

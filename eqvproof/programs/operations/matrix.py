@@ -8,9 +8,9 @@
     -------------------------------          ---------------------------------------------------
     eigenvalues of M : (..., fixed)          sum_k w_k v_k v_k^T : (..., A, A)
 
-    M : (..., A, A*)                                       M : (..., fixed, fixed)
-    -------------------------------------------            -----------------------------------------
-    s(M) : (..., A, A*), s = exp, cos, sin, ...            Cholesky factor of M : (..., fixed, fixed)
+    M : (..., A, A*)                               M : (..., fixed, fixed)
+    -------------------------------------------    --------------------------------------------
+    s(M) : (..., A, A*), s = exp, cos, sin, ...    Cholesky factor of M : (..., fixed, fixed)
 
 for PERM any act on the batch axes, the same for M and w, else fixed batch axes. A* is the dual of
 A, for orthogonal acts A itself; under LIN these are the fixed ones. A

@@ -114,6 +114,8 @@ def times(b: Builder, s: Spectrum, t: Spectrum) -> Spectrum:
         raise _refusal("a filter along some of the transformed axes")
     wide = b.reshape(factor.re, [*[Size.of(1)] * (rank - len(shape)), *shape])
     if waves.half is not None:
+        if len(waves.axes) > 1:  # numbers at -k would be those at k along all axes
+            raise _refusal("a filter on the frequencies up to n/2, along several axes")
         wide = _mirrored(b, wide, waves.half, b.shape(waves.re)[waves.half])
     filtered = Spectrum(wide, None, ())
     for axis in waves.axes:
@@ -128,7 +130,7 @@ def _mirrored(b: Builder, x: int, axis: int, size: Size) -> int:
     """Returns numbers at all frequencies k of an axis, from those up to n/2: that of n - k at k.
 
     Raises:
-        ShapeError: the size of the axis is no number, or the axis is not the only one.
+        ShapeError: the size of the axis is no number.
     """
     count = size.constant
     if count is None or b.shape(x)[axis].constant != count // 2 + 1:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from eqvproof.claims.signature import parse_signature
 from eqvproof.interface.profile import Status
 
 RNG = np.random.default_rng(5)
@@ -79,12 +80,16 @@ RIGHT = {
 }
 
 
+def profiled(f, signature, under, dtype):
+    """The profile at the points of its arguments, in that dtype."""
+    names = [argument.name for argument in parse_signature(signature).inputs]
+    return ep.profile(f, signature, under, {name: POINTS[name].astype(dtype) for name in names})
+
+
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 @pytest.mark.parametrize("f", RIGHT, ids=lambda f: f.__name__)
 def test_rounding_explains_what_a_right_function_shows(f, dtype):
-    signature, under = RIGHT[f]
-    data = {a.split(":")[0].strip(): 0 for a in signature.split("->")[0].split(",")}
-    found = ep.profile(f, signature, under, {n: POINTS[n].astype(dtype) for n in data})
+    found = profiled(f, *RIGHT[f], dtype)
     assert found.holds and found.first is None, str(found)
     assert not [row for row in found.rows if row.status in (Status.BREAKS, Status.INHERITS)], str(found)
     assert found.rows[-1].error < 100 * np.finfo(dtype).eps and "rounding explains" in str(found)
@@ -164,9 +169,7 @@ WRONG = {
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 @pytest.mark.parametrize("f", WRONG, ids=lambda f: f.__name__)
 def test_the_first_wrong_line_is_named(f, dtype):
-    signature, under = WRONG[f]
-    data = {a.split(":")[0].strip(): 0 for a in signature.split("->")[0].split(",")}
-    found = ep.profile(f, signature, under, {n: POINTS[n].astype(dtype) for n in data})
+    found = profiled(f, *WRONG[f], dtype)
     assert not found.holds and found.first is not None, str(found)
     assert found.first.path.endswith("# wrong"), str(found)
     assert found.first.error > 1000 * found.first.rounding
