@@ -35,6 +35,7 @@ from eqvproof.kernel import (  # noqa: E402
     linear,
     normal,
     orbits,
+    points,
     results,
     rewriting,
     text,
@@ -157,11 +158,16 @@ def element(family: str) -> JSON:
     return record(*entry, family=named, axis=ref("place"), **{k: forms[k] for k in keys}, **entry)
 
 
+def by_name(what: JSON) -> JSON:
+    """One of these for each name."""
+    return {"type": "object", "additionalProperties": what}
+
+
 def point(*more: str, sides: Sequence[str] = ("at", "moved")) -> JSON:
     """A point where two sides differ, in rational numbers or in intervals."""
     common: JSON = {
-        "sizes": {"type": "object", "additionalProperties": COUNT},
-        "inputs": {"type": "object", "additionalProperties": TENSOR},
+        "sizes": by_name(COUNT),
+        "inputs": by_name(TENSOR),
         "entry": listed(COUNT),
         "element": listed(ref("element"), 1),
         "values": record(**dict.fromkeys(sides, TENSOR)),
@@ -295,6 +301,14 @@ def certificates() -> dict[str, JSON]:
         ]},
         "difference": certificate(
             "difference", claim=claim("identity"), forms=forms, other=forms, evidence=point()
+        ),
+        "violation": certificate(
+            "violation", claim=claim("equivariance"), forms=forms,
+            bound=record(at_least=RATIONAL, relative=yes, box=by_name(record(low=TENSOR, high=TENSOR))),
+            evidence=record(
+                sizes=by_name(COUNT), inputs=by_name(TENSOR), element=listed(ref("element"), 1),
+                precision={"type": "integer", "minimum": 2, "maximum": points.MOST_PRECISION},
+            ),
         ),
         "identity": certificate(
             "identity", claim=claim("identity"), forms=forms, other=forms,

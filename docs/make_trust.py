@@ -48,6 +48,7 @@ PARTS = (
         "points at which a claim fails",
         ("points", "harmonics", "elementary", "matrix_values", "needed_entries"),
     ),
+    ("lower bounds of violations", ("violations",)),
     ("decisions and tests at single sizes, and values at points", ("decisions", "finite")),
     ("conclusions from assumed equations", ("rewriting",)),
     (

@@ -396,7 +396,7 @@ def violation(
         A `Violation`: ``.lower``, at most the greatest violation, is a bound (None if f is known by
         calls alone: ``.measured`` is then a float without a bound); ``.upper`` is at least the
         greatest violation, or None with the reason in ``.why``; ``.point`` and ``.element`` show
-        where; ``.certificate`` holds the counterexample there, or the proof.
+        where; ``.certificate`` shows ``.lower``, by the point, or holds the proof.
 
     Exactness: ``.lower`` and ``.upper`` are exact or ball arithmetic, rounded outwards, for the
         numbers that the code holds; ``.measured`` is float64.

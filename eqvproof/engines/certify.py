@@ -190,6 +190,40 @@ def certify_counterexample(
     return None, f"the kernel does not confirm the counterexample: {objection}"
 
 
+def certify_violation(
+    claim: Claim, found: FoundCounterexample, program: Program, bound: JSON
+) -> JSON | None:
+    """Returns the cheapest certificate of a bound of a violation that the kernel accepts, if any.
+
+    Args:
+        claim: the claim.
+        found: the point at which the function violates it.
+        program: the function, at the sizes of the point.
+        bound: a number that the violation is at least, whether it is relative, and the box.
+    """
+    from eqvproof.engines.elaborate.program import forms_of_program
+    from eqvproof.engines.search.evidence import PRECISIONS, tensor
+
+    point = {
+        "sizes": dict(found.sizes),
+        "inputs": {a.name: tensor(found.inputs[a.name]) for a in claim.signature.inputs},
+        "element": [e.to_evidence() for e in found.elements],
+    }
+    try:
+        forms, stated = forms_of_program(program, found.sizes), claim.to_json(found.sizes)
+    except ExportError:
+        return None
+    for precision in PRECISIONS:
+        shown = {**point, "precision": precision}
+        parts = {"claim": stated, "forms": forms, "bound": bound, "evidence": shown}
+        checked = checked_by_kernel(seal("violation", **parts))
+        if not checked.objection:
+            return checked.certificate
+        if checked.is_limited:
+            break
+    return None
+
+
 def types_at(claim: Claim, programs: Programs, sizes: Sizes, bits: int) -> TypesAtSize:
     """Infers types of a claim at one choice of sizes.
 

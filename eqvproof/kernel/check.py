@@ -17,6 +17,7 @@ KINDS: dict[str, str] = {
     "counterexample": "points",
     "evaluation": "points",
     "difference": "points",
+    "violation": "violations",
     "identity": "normal",
     "rewriting": "rewriting",
     **dict.fromkeys(("equality", "inequality", "injective", "collision", "ill-typed"), "finite"),

@@ -45,18 +45,18 @@ def check_counterexample(content: dict[str, Any]) -> Report:
     """Checks that f(g x) is not g f(x) at a recorded point."""
     claim, forms, evidence = fields(content, "$", "claim", "forms", "evidence")
     point = _point(claim, "equivariance", evidence, "element")
-    program, sizes = _program_at(point, forms, "$.forms")
-    g = _element(point, sizes)
-    moved = {name: _move_input(point, g, name, axes, sizes) for name, axes in point.claim.inputs}
+    program, sizes = program_at(point, forms, "$.forms")
+    g = read_element(point, sizes)
+    moved = {name: move_input(point, g, name, axes, sizes) for name, axes in point.claim.inputs}
     known: dict[int, Tensor] = {}
     places = _needed_places(point, program)
     at = _value(point, program, point.inputs, places, known)
     if places is None:
-        right = _move(point, g, at, point.claim.output, sizes)
+        right = move(point, g, at, point.claim.output, sizes)
     else:
         cut = Tensor(_cut(point, at.shape), [at.values[p] for p in places])
         right = spread_entries(
-            at.shape, places, _move(point, g, cut, point.claim.output, sizes).values
+            at.shape, places, move(point, g, cut, point.claim.output, sizes).values
         )
     left = _value(point, program, moved, _needed_entry(point, program), known)
     pair = _compare(point, left, right)
@@ -83,13 +83,13 @@ def check_evaluation(content: dict[str, Any]) -> Report:
     values = fields(point.evidence["values"], "$.evidence.values", "at", "moved")
     at, moved = (tensor(value, "$.evidence.values", undefined=True) for value in values)
     sizes = _output_sizes(point, at.shape)
-    g = _element(point, sizes)
+    g = read_element(point, sizes)
     if at != moved and all(
-        _may_be_equal(point.inputs[name], _move_input(point, g, name, axes, sizes))
+        _may_be_equal(point.inputs[name], move_input(point, g, name, axes, sizes))
         for name, axes in point.claim.inputs
     ):
         raise Rejected("$.evidence.values: two values of f at one point, for g x is x")
-    pair = _compare(point, moved, _move(point, g, at, point.claim.output, sizes))
+    pair = _compare(point, moved, move(point, g, at, point.claim.output, sizes))
     note = "the recorded values of f(x) and f(g x), which the kernel cannot recompute"
     return _report(point, sizes, "the function f whose values are recorded", pair, (note,))
 
@@ -99,8 +99,8 @@ def check_difference(content: dict[str, Any]) -> Report:
     claim, forms, other, evidence = fields(content, "$", "claim", "forms", "other", "evidence")
     point = _point(claim, "identity", evidence)
     (first, sizes), (second, _) = (
-        _program_at(point, forms, "$.forms"),
-        _program_at(point, other, "$.other"),
+        program_at(point, forms, "$.forms"),
+        program_at(point, other, "$.other"),
     )
     left, right = (
         _value(point, program, point.inputs, _needed_entry(point, program), {})
@@ -149,7 +149,7 @@ def _point(claim: Any, kind: str, evidence: Any, *more: str) -> Point:
         bits = 64
     if ball:
         allow_in_all(LARGE_WORK)
-    sizes = _read_sizes(what, found["sizes"])
+    sizes = read_sizes(what, found["sizes"])
     inputs = read_inputs(what, sizes, found["inputs"], "$.evidence.inputs")
     return Point(what, found, sizes, inputs, Arithmetic(bits))
 
@@ -174,7 +174,7 @@ def read_inputs(what: Claim, sizes: Mapping[str, int], value: Any, path: str) ->
     return inputs
 
 
-def _read_sizes(claim: Claim, value: Any) -> dict[str, int]:
+def read_sizes(claim: Claim, value: Any) -> dict[str, int]:
     """Reads the sizes of all names, which must be in scope.
 
     Sizes of names that only the output mentions are checked later.
@@ -192,7 +192,7 @@ def _constants(sizes: Mapping[str, int]) -> dict[str, Size]:
     return {name: Size.of(size) for name, size in sizes.items()}
 
 
-def _program_at(point: Point, forms: Any, path: str) -> tuple[SizedForms, dict[str, int]]:
+def program_at(point: Point, forms: Any, path: str) -> tuple[SizedForms, dict[str, int]]:
     """Returns the program at the sizes of the point, with all sizes including its output's."""
     sizes = {name: point.sizes[name] for name in point.claim.input_names}
     program = read_forms(forms, path, sizes)
@@ -219,7 +219,7 @@ def _output_sizes(point: Point, shape: Sequence[int]) -> dict[str, int]:
 # ------------------------------------------------------------------------------------------
 
 
-def _element(point: Point, sizes: Mapping[str, int]) -> list[elements.Motion]:
+def read_element(point: Point, sizes: Mapping[str, int]) -> list[elements.Motion]:
     """Reads the recorded group element, factor by factor."""
     group = point.claim.group
     given = items(point.evidence["element"], "$.evidence.element")
@@ -238,7 +238,7 @@ def _element(point: Point, sizes: Mapping[str, int]) -> list[elements.Motion]:
     return found
 
 
-def _move(
+def move(
     point: Point,
     g: list[elements.Motion],
     value: Tensor,
@@ -251,7 +251,7 @@ def _move(
     return value
 
 
-def _move_input(
+def move_input(
     point: Point,
     g: list[elements.Motion],
     name: str,
@@ -262,7 +262,7 @@ def _move_input(
 
     Where its entries index an axis of g, the entry j becomes the i with p[i] = j.
     """
-    value = _move(point, g, point.inputs[name], axes, sizes)
+    value = move(point, g, point.inputs[name], axes, sizes)
     for factor, motion in zip(point.claim.group, g, strict=True):
         if name in point.claim.indices and factor.axis == point.claim.indices[name]:
             label = {Fraction(row[0][0]): Fraction(i) for i, row in enumerate(motion.rows)}

@@ -73,6 +73,7 @@ def test_the_violation_of_a_wrong_function_is_enclosed(name, relative):
     box = (0.5, 1)
     found = ep.violation(f, signature, under, sizes=sizes, box=box, relative=relative)
     assert found.lower > 0 and found.verdict.fails and ep.verify(found.certificate).accepted
+    assert Fraction(found.certificate["bound"]["at_least"]) == Fraction(found.lower)
     assert all(box[0] <= v <= box[1] for a in found.point.values() for v in a.flat)
     group = parse_group(under, parse_signature(signature))
     shown = found.verdict.counterexample

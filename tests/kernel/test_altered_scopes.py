@@ -26,7 +26,7 @@ from eqvproof.kernel.check import KINDS
 from eqvproof.programs.program import parse_numbers
 from eqvproof.programs.sealing import seal
 from tests.invariants import orbits, test_certificates
-from tests.kernel import corpus, test_finite, test_linear, test_rewriting
+from tests.kernel import corpus, test_finite, test_linear, test_rewriting, test_violations
 from tests.kernel.corpus import JSON
 from tests.kernel.encoding import encoded
 from tests.kernel.mutate import Path, places, replaced, variants
@@ -35,7 +35,7 @@ from tests.sampling import OneIn
 #: Parts of a certificate that bound what it states.
 BOUNDS = frozenset(
     ("scope", "points", "readings", "same_domain", "bits", "tolerance", "rounding", "determinant", "family")
-) | frozenset(("hypotheses", "variables", "holds", "possible", "sizes", "varies"))
+) | frozenset(("hypotheses", "variables", "holds", "possible", "sizes", "varies", "bound"))
 #: Sizes of a name in a scope, and lists of points and of readings.
 SIZES: tuple[Any, ...] = (
     "all", 1, 2, 3, 4, 7, [1, None], [2, None], [3, None], [4, None], [1, 2], [2, 2], [1, 9], [3, 5], [5, 9],
@@ -279,6 +279,11 @@ def of_claim(make: Callable[[], JSON], truth: Truth) -> Callable[[], Base]:
     return build
 
 
+def is_so_large(original: JSON, data: JSON, report: Report) -> bool:
+    """Whether a violation is as large as it says, at a point of the box that it says."""
+    return test_violations.is_true(data)
+
+
 def of_kind(
     make: Callable[[], JSON], is_true: Callable[[JSON, JSON, Report], bool]
 ) -> Callable[[], Base]:
@@ -407,6 +412,8 @@ BASES: dict[str, Callable[[], Base]] = {
     "difference at a size": of_kind(
         lambda: of_verdict(ep.identical(lambda x: x * x / x, lambda x: x, "x: n -> n")), at_the_point
     ),
+    "violation": of_kind(test_violations.base, is_so_large),
+    "relative violation": of_kind(partial(test_violations.base, relative=True), is_so_large),
     "equality": of_kind(partial(finite, "equality"), same_scope),
     "inequality": of_kind(partial(finite, "inequality", ["2"], ["0 2", "1 -1"]), same_scope),
     "injective": of_kind(partial(finite, "injective", ["1", "0", "-2"], ["1 2", "2 1"]), same_scope),

@@ -15,6 +15,7 @@ import numpy as np
 from eqvproof.claims.boxes import ends_of_box
 from eqvproof.claims.groups import Element, identity_of
 from eqvproof.engines import conclude, judge, search_claim
+from eqvproof.engines.certify import certify_violation
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.detect_backend import CODES, with_detected_backend
 from eqvproof.engines.options import CheckOptions
@@ -24,12 +25,19 @@ from eqvproof.engines.search import Limits
 from eqvproof.engines.search.comparer import Comparer, NotExact, Stop, to_counterexample
 from eqvproof.engines.search.comparer import Violation as Difference
 from eqvproof.engines.search.elements import Move, random_moves, revealing_moves, simple_moves
+from eqvproof.engines.search.evidence import tensor
 from eqvproof.engines.search.result import Nondeterministic
 from eqvproof.engines.search.sides import ClaimSides, Trial, claim_sides_of
 from eqvproof.engines.trace_claim import TRACE_SHARE, trace, without_library
 from eqvproof.engines.verdict import Verdict
 from eqvproof.engines.violation.points import Ends, as_fractions, draw_point, near_move, near_point
-from eqvproof.engines.violation.result import NoBound, Violation, root_above, root_below
+from eqvproof.engines.violation.result import (
+    NoBound,
+    Violation,
+    root_above,
+    root_below,
+    round_down,
+)
 from eqvproof.engines.violation.upper import upper_bound
 from eqvproof.numbers import Real, Undefined
 from eqvproof.support.deadline import TimeIsUp, until
@@ -121,12 +129,15 @@ def measure(claim: Claim, box: Any, *, is_relative: bool) -> Violation:
         upper = NoBound.TIME
         with suppress(TimeIsUp), until(here.deadline):
             upper = upper_bound(here, program, sizes, ends, is_relative=is_relative)
-    verdict = None
-    if enclosed is not None:
-        is_recorded = subject.program_at(sizes) is None
-        found = to_counterexample(enclosed.difference, is_recorded=is_recorded)
-        verdict = conclude.fails(here, known, found, (subject,), NO_REASON, ())
-    return search.result(enclosed, upper, verdict)
+    if enclosed is None:
+        return search.result(None, upper, None)
+    program = subject.program_at(sizes)
+    found = to_counterexample(enclosed.difference, is_recorded=program is None)
+    verdict = conclude.fails(here, known, found, (subject,), NO_REASON, ())
+    certificate = None
+    if program is not None and enclosed.low > 0:
+        certificate = certify_violation(here, found, program, search.bound_of(enclosed))
+    return search.result(enclosed, upper, verdict, certificate)
 
 
 class _Search:
@@ -207,10 +218,22 @@ class _Search:
             ) from error  # fmt: skip
         return found
 
+    def bound_of(self, enclosed: _Enclosed) -> dict[str, Any]:
+        """Returns a lower bound of the violation, and the box, in the form of certificates."""
+        box = {name: _ends_to_json(low, high) for name, (low, high) in self._ends.items()}
+        at_least = str(Fraction(round_down(enclosed.low)))
+        return {"at_least": at_least, "relative": self._is_relative, "box": box}
+
     def result(
-        self, enclosed: _Enclosed | None, upper: float | NoBound, verdict: Verdict | None
+        self,
+        enclosed: _Enclosed | None,
+        upper: float | NoBound,
+        verdict: Verdict | None,
+        certificate: dict[str, Any] | None = None,
     ) -> Violation:
-        """Returns the result of the search."""
+        """Returns the result of the search, with the certificate of its bound or of the verdict."""
+        if certificate is None and verdict is not None:
+            certificate = verdict.certificate
         bound, why = (None, upper) if isinstance(upper, NoBound) else (upper, None)
         measured, move, point = 0.0, tuple[Element, ...](), dict[str, Array]()
         span: tuple[Fraction, Fraction] | None = None
@@ -229,7 +252,7 @@ class _Search:
             measured, span, bound, why, point,
             {e.axis: e.kind.shown(e.data) for e in move},
             ", and ".join(e.describe() for e in move if not e.is_identity),
-            self._sizes, self._is_relative, verdict, self.tried,
+            self._sizes, self._is_relative, verdict, certificate, self.tried,
             str(self._claim.signature), self._claim.under,
         )  # fmt: skip
 
@@ -278,6 +301,16 @@ class _Search:
             self._best.append(place)
             self._best.sort(key=lambda p: -p.value)
             del self._best[KEPT:]
+
+
+def _ends_to_json(low: Array, high: Array) -> dict[str, Any]:
+    """Returns the ends of a box: one number for all entries where these are equal."""
+    if all(end.size and (end == end.flat[0]).all() for end in (low, high)):
+        low, high = (np.asarray(end.flat[0]) for end in (low, high))
+    return {
+        "low": tensor(as_fractions({"": low})[""]),
+        "high": tensor(as_fractions({"": high})[""]),
+    }
 
 
 def _span(difference: Difference, *, is_relative: bool) -> tuple[Fraction, Fraction] | None:

@@ -43,6 +43,8 @@ class Violation:
         sizes: the sizes of the axes.
         is_relative: whether violations are relative to the size of the result.
         verdict: the verdict that the point gives (FAILS), or the proof (HOLDS, PROVED), if any.
+        certificate: that the violation is at least `lower`, if the kernel sees it; else that of the
+            verdict, if any.
         tried: the number of points that were compared in floats.
         signature: the typing of the claim.
         under: the group.
@@ -58,6 +60,7 @@ class Violation:
     sizes: Mapping[str, int]
     is_relative: bool
     verdict: Verdict | None
+    certificate: dict[str, Any] | None
     tried: int
     signature: str
     under: str
@@ -71,13 +74,6 @@ class Violation:
         if self.enclosure is None:
             return None
         return round_down(self.enclosure[0])
-
-    @property
-    def certificate(self) -> dict[str, Any] | None:
-        """The certificate of the counterexample at the point, or of the proof; None if none."""
-        if self.verdict is None:
-            return None
-        return self.verdict.certificate
 
     def __str__(self) -> str:
         """Returns the violation in words."""
