@@ -11,11 +11,11 @@ from array import array
 from collections.abc import Iterator
 from contextvars import ContextVar
 from operator import length_hint
-from types import CellType, ModuleType
+from types import CellType, FunctionType, ModuleType
 
 import numpy as np
 
-from eqvproof.tracing.observing.held_objects import slots_of
+from eqvproof.tracing.observing.held_objects import EXCHANGED, slots_of
 
 #: The items of a container, and what the attributes, slots and keys of an object hold.
 Content = tuple[list[object], dict[object, object]]
@@ -58,6 +58,13 @@ def is_dead_proxy(value: object) -> bool:
     return True
 
 
+def _as_found(item: object) -> object:
+    """Returns a method; in place of one that is exchanged for the time of a trace, the original."""
+    if type(item) is FunctionType:
+        return vars(item).get(EXCHANGED, item)
+    return item
+
+
 def _items(holder: object) -> list[object]:
     """Returns what a container holds in no place with a name."""
     if isinstance(holder, set):
@@ -72,7 +79,7 @@ def _items(holder: object) -> list[object]:
     if isinstance(holder, CellType):
         return list(in_cell(holder))
     if isinstance(holder, type):
-        return [item for pair in vars(holder).items() for item in pair]
+        return [part for name, item in vars(holder).items() for part in (name, _as_found(item))]
     if isinstance(holder, ContextVar):
         return [held_in(holder)]
     if isinstance(holder, CACHE):

@@ -33,6 +33,8 @@ ATOMS = frozenset(
         type(NotImplemented),
     }
 )
+#: Attribute of a method that is exchanged for another one while a function is traced: the original.
+EXCHANGED = "__eqvproof_exchanged__"
 MAPPINGS = (dict, types.MappingProxyType)
 COLLECTIONS = (list, tuple, set, frozenset, deque)
 #: Types of objects that hold functions: the attributes of each that hold these and arguments.

@@ -109,8 +109,11 @@ class Reach(Named):
         elif kind is types.FunctionType:
             self._function(value, path)
         elif kind is types.MethodType:
-            self._later(value.__self__, type(value.__self__).__name__, trusted=self._trusted)
-            if value.__name__ not in names_of(value.__self__):
+            holder = value.__self__
+            self._later(holder, type(holder).__name__, trusted=self._trusted)
+            if isinstance(holder, type) and _is_of_a_library(holder, value):
+                self._loose.add(value.__name__)  # as if the code asked the class for it
+            elif value.__name__ not in names_of(holder):
                 self._later(value.__func__, path, trusted=self._trusted)
         elif issubclass(kind, types.ModuleType):
             self._module(value, path)
@@ -364,6 +367,15 @@ class Reach(Named):
             self._complain(
                 unknown(value, f"{module}.{getattr(value, '__name__', 'a function')}"), path
             )
+
+
+def _is_of_a_library(cls: type, method: types.MethodType) -> bool:
+    """Checks whether a class has a class method from a library's class."""
+    return any(
+        getattr(vars(base).get(method.__name__), "__func__", None) is method.__func__
+        for base in cls.__mro__
+        if owner_of_module(base.__module__) != "user"
+    )
 
 
 def _name(attribute: tuple[str, object]) -> str:

@@ -25,6 +25,7 @@ from eqvproof.tracing.observing.frames import (
     place_text,
     user_frame,
 )
+from eqvproof.tracing.observing.held_objects import EXCHANGED
 
 _OF_TEXTS = ("__repr__", "__str__", "__format__")
 #: Instructions that make longer texts, pass them to a call, or take no text.
@@ -64,6 +65,7 @@ def _only_told(method: Callable[..., str]) -> Callable[..., str]:
             )
         return method(*args, **kwargs)
 
+    vars(text)[EXCHANGED] = method
     return text
 
 
