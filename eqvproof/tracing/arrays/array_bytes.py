@@ -30,10 +30,13 @@ def bytes_of(array: Any) -> list[object]:
         if array.is_inference():
             return []
         return [array._version]
-    flat = array.detach().contiguous().reshape(-1)
-    if not flat.numel():
-        return []
-    return [flat.view(torch.uint8).numpy().tobytes()]
+    from torch.utils._python_dispatch import _disable_current_modes
+
+    with _disable_current_modes(), torch._C.DisableTorchFunction():  # of a trace around this
+        flat = array.detach().contiguous().reshape(-1)
+        if not flat.numel():
+            return []
+        return [flat.view(torch.uint8).numpy().tobytes()]
 
 
 def put_bytes(array: Any, data: bytes) -> None:

@@ -81,8 +81,9 @@ def complaints(code: CodeType, scope: Mapping[str, object]) -> Iterator[tuple[in
         is_known = read.name or read.chain[-1:] == ("__class__",)
         if read.use in ("STORE_ATTR", "COPY") and is_known and not _is_setting(code, read, scope):
             yield None, f"sets an attribute of {read.name or 'a class'}"
-    if any(i.opname == "STORE_GLOBAL" for i in instructions(code)):
-        yield None, "sets a variable of its module"
+    for i in instructions(code):
+        if i.opname == "STORE_GLOBAL":
+            yield i.offset, "sets a variable of its module"
     asked = {name for read in reads(code) for name in (read.name, *read.chain)}
     strict = {_STRICT[name] for name in asked & _STRICT.keys()} & _texts(code)
     if strict:
