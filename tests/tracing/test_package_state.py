@@ -279,6 +279,7 @@ class Fits:
     def fit_transform(self, x): return self.fit(x).transform(x)
 """
 LAYERS = """
+import functools
 import torch
 class ByAttribute(torch.nn.Module):
     k = None
@@ -313,6 +314,41 @@ class Counts(torch.nn.Module):
     def forward(self, x):
         self.n += 1
         return 2 * x
+class HoldsATensor(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.table = torch.arange(3.0)
+        self.register_buffer("other", torch.arange(2.0))
+    def forward(self, x): return x * self.table[2] + self.other[1]
+TABLE = torch.arange(3.0)
+@functools.lru_cache
+def table(dtype): return TABLE.to(dtype=dtype)
+class CachesATable(torch.nn.Module):
+    def forward(self, x): return x * table(x.dtype)[2]
+SQUARES = False
+class squares:
+    def __init__(self, enabled): self.enabled = enabled
+    def __enter__(self):
+        global SQUARES
+        if self.enabled:
+            SQUARES = True
+    def __exit__(self, *_): pass
+class MayEnterAMode(torch.nn.Module):
+    def __init__(self, enabled=False):
+        super().__init__()
+        self.enabled = enabled
+    def forward(self, x):
+        y = x * x[0] if SQUARES else x
+        with squares(self.enabled):
+            return y * 2
+class Twice(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x): return 2 * x
+    @staticmethod
+    def backward(ctx, g): return 2 * g
+twice = Twice.apply
+class HoldsApply(torch.nn.Module):
+    def forward(self, x): return twice(x)
 """
 TREES = """
 import equinox
@@ -416,10 +452,18 @@ def test_layers_of_packages_that_keep_values(site: Path, name: str, wrapped: boo
     assert ep.prove(target, SIGNATURE, UNDER).outcome == "UNDECIDED"
 
 
-def test_a_layer_of_a_package_that_counts_its_calls(site: Path) -> None:
+@pytest.mark.parametrize("name", ["Counts", "HoldsATensor", "CachesATable", "MayEnterAMode", "HoldsApply"])
+def test_layers_of_packages_whose_state_decides_nothing(site: Path, name: str) -> None:
     pytest.importorskip("torch")
-    layer = loaded("eqvproof_stateful_layers").Counts()
-    assert ep.prove(layer, SIGNATURE, UNDER).grade == "PROVED"
+    layer = getattr(loaded("eqvproof_stateful_layers"), name)()
+    verdict = ep.prove(layer, SIGNATURE, UNDER)
+    assert verdict.grade == "PROVED" and ep.verify(verdict.certificate).accepted
+
+
+def test_a_mode_that_a_call_enters_for_later_calls(site: Path) -> None:
+    pytest.importorskip("torch")
+    layer = loaded("eqvproof_stateful_layers").MayEnterAMode(enabled=True)
+    assert ep.prove(layer, SIGNATURE, UNDER).outcome == "UNDECIDED"
 
 
 def test_trees_of_packages_that_keep_values(site: Path) -> None:

@@ -304,3 +304,51 @@ def test_a_table_of_positions_ends() -> None:
     assert verdict.counterexample is not None
     assert verdict.counterexample.sizes == {"n": 2}
     assert "IndexError" in ep.prove(Placed(), "X: n 2 -> n 2", "S(n)").reason
+
+
+class Lengths(torch.autograd.Function):
+    """Lengths of vectors, with a gradient of its own."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        ctx.save_for_backward(x)
+        return torch.linalg.norm(x, dim=-1)
+
+    @staticmethod
+    def backward(ctx: Any, g: Any) -> Any:
+        (x,) = ctx.saved_tensors
+        return g[..., None] * x / torch.linalg.norm(x, dim=-1, keepdim=True)
+
+
+COUNTED = [0]
+
+
+class Counted(torch.autograd.Function):
+    """A multiple that grows with the calls."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        COUNTED[0] += 1
+        return x * COUNTED[0]
+
+    @staticmethod
+    def backward(ctx: Any, g: Any) -> Any:
+        return g
+
+
+class Scales:
+    """A class method, which no name in the code of a function shows."""
+
+    @classmethod
+    def scaled(cls, x: Any) -> Any:
+        COUNTED[0] += 1
+        return x * COUNTED[0]
+
+
+def test_functions_with_gradients_of_their_own_held_by_a_name() -> None:
+    lengths, counted, scaled = Lengths.apply, Counted.apply, Scales.scaled
+    assert_proved(lambda x: lengths(x), "x: n 3 -> n", "O(3) x S(n)", backend="torch")
+    assert_refuted(lambda x: lengths(x + 1), "x: n 3 -> n", "O(3)", backend="torch")
+    for held in (counted, scaled):
+        target = (lambda f: lambda x: f(x))(held)
+        assert ep.prove(target, "x: n -> n", "S(n)", backend="torch").outcome == "UNDECIDED"
