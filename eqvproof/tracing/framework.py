@@ -34,6 +34,7 @@ from eqvproof.tracing.observing.code import integer_constants
 from eqvproof.tracing.observing.executed_code import (
     Recorder,
     Way,
+    paths_of_framework,
     require_all_taken,
     require_same,
 )
@@ -259,7 +260,7 @@ class FrameworkTarget(AdaptedFunction):
                 expected = at.value()
             finite += self._judge(at, result, expected, style, unrewritten)
         require_finite(finite)
-        require_all_taken(ways, ran, of_framework=True)
+        require_all_taken(paths_of_framework(ways), ran)
 
     def _inputs(
         self, signature: Signature, sizes: dict[str, int], style: str, rng: np.random.Generator

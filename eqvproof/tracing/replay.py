@@ -27,6 +27,7 @@ from eqvproof.tracing.arrays.values import Numbers
 from eqvproof.tracing.observing.code import integer_constants
 from eqvproof.tracing.observing.executed_code import (
     Recorder,
+    TracedPath,
     Way,
     require_all_taken,
     require_same,
@@ -79,7 +80,6 @@ class ReplayedProgram:
         exchanged: whether names of installed packages were replaced when it was traced.
         unrewritten: gives the Program as the target computes it, without algebra; None where it is
             not known.
-        asks: whether a library asks for the class of a traced number or size.
         lines: the user's lines that made the nodes of the Program.
         by_entries: code that runs for each entry of an array, on ways of their own.
         tolerance: the tolerance relative to the largest entry; more than TOLERANCE where the target
@@ -88,14 +88,13 @@ class ReplayedProgram:
 
     program: Program
     codes: frozenset[CodeType]
-    paths: tuple[Way, ...]
+    paths: tuple[TracedPath, ...]
     stand_ins: Mapping[str, Callable[..., object]]
     tolerance: float = TOLERANCE
     raises: bool = False
     limits: Mapping[str, int] = field(default_factory=dict)
     spans: Spans = field(default_factory=dict)
     exchanged: bool = False
-    asks: bool = False
     unrewritten: Callable[[], Program | None] = lambda: None
     lines: Mapping[int, CodeLine] = field(default_factory=dict)
     by_entries: frozenset[CodeType] = frozenset()
@@ -144,7 +143,7 @@ def replay(
         at = Point(traced.program, sizes, {**inputs, **held}, traced.stand_ins, traced.lines)
         _compare(function, signature, traced, at, "constants", ran)
     require_finite(finite)
-    require_all_taken(traced.paths, ran, asked=traced.asks)
+    require_all_taken(traced.paths, ran)
 
 
 def _beside_constants(
@@ -231,7 +230,8 @@ def _compare(
             " work",
             ErrorCode.TRACE_REPLAY,
         ) from error
-    ran.add(require_same(traced.paths, recorder, where, by_entries=traced.by_entries))
+    ways = [path.steps for path in traced.paths]
+    ran.add(require_same(ways, recorder, where, by_entries=traced.by_entries))
     one_way = len(traced.paths) == 1 and not traced.by_entries
     for reason, place in recorder.complaints(one_way=one_way):
         raise make_error(reason, place, code="trace.impure")

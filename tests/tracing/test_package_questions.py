@@ -158,19 +158,23 @@ def code(door: str) -> str:
     return "\n".join(lines)
 
 
+def install(site: Path, name: str, text: str, library: str) -> None:
+    """Installs a package of one file that requires a library, as pip does it."""
+    (site / name).mkdir(parents=True)
+    (site / name / "__init__.py").write_text(text)
+    info = site / f"{name}-1.0.dist-info"
+    info.mkdir()
+    head = f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\nRequires-Dist: {library}\n"
+    (info / "METADATA").write_text(head)
+    (info / "RECORD").write_text(f"{name}/__init__.py,,\n")
+
+
 @pytest.fixture(scope="module")
 def packages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, ModuleType]]:
     """Packages that are installed as pip does it, and require one of the libraries each."""
     site = tmp_path_factory.mktemp("env") / "site-packages"
     for door in INSTALLED:
-        name = f"{NAME}_{door}"
-        (site / name).mkdir(parents=True)
-        (site / name / "__init__.py").write_text(code(door))
-        info = site / f"{name}-1.0.dist-info"
-        info.mkdir()
-        head = f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\nRequires-Dist: {door}\n"
-        (info / "METADATA").write_text(head)
-        (info / "RECORD").write_text(f"{name}/__init__.py,,\n")
+        install(site, f"{NAME}_{door}", code(door), door)
     sys.path.insert(0, str(site))
     found = {d: importlib.import_module(f"{NAME}_{d}") for d in INSTALLED}
     yield found
@@ -272,6 +276,93 @@ def test_a_text_that_is_used_is_refused(tmp_path: Path, k: int, door: str) -> No
     for text in (TEXTS[k % 4], TEXTS[(k + 2) % 4]):
         body = USED[k].format(text=text)
         assert outcome(user_function(tmp_path, body, door), door).outcome == "UNDECIDED", body
+
+
+#: code of packages that asks for a class before a branch, or of an object of its own after it
+BEFORE_A_BRANCH = """
+import numpy as np
+class Mean:
+    def __init__(self, x): self.x = x
+    def whole(self): return self.__class__(self.x).x - self.x.mean()
+    def kind(self): return type(self)(self.x).x * 2.0
+def checked(x, centre=None):
+    if type(x) is not np.ndarray: raise TypeError('no array')
+    return x * 0.0 if np.linalg.norm(x) < 1e-12 else x / np.linalg.norm(x)
+def number(x):
+    size = np.linalg.norm(x)
+    if isinstance(size, np.ndarray): return x
+    return x * 0.0 if size < 1e-12 else x / size
+def own(x):
+    return Mean(x).kind() if x.sum() == 12345.75 else Mean(x).whole()
+def kept_class(x):
+    told = type(x) is not np.ndarray
+    return (x if told else np.cumsum(x)) if x.sum() == 12345.75 else x
+def kept_class_in_a_choice(x):
+    told = type(x) is np.ndarray or x.sum() == 0
+    return (np.cumsum(x) if told else x) if x.sum() == 12345.75 else x
+def kept_function(x):
+    asked = type
+    return (x if asked(x) is not np.ndarray else np.cumsum(x)) if x.sum() == 12345.75 else x
+def kept_number(x):
+    size = np.linalg.norm(x).item()
+    told = [isinstance(size, np.float64)]
+    return (x if told[0] else np.cumsum(x)) if x.sum() == 12345.75 else x
+def kept_in_a_handler(x):
+    told = False
+    try:
+        memoryview(x)
+    except TypeError:
+        told = True
+    return (x if told else np.cumsum(x)) if x.sum() == 12345.75 else x
+def kept_by_name(x):
+    name = type(x).__name__
+    return (x if name != "ndarray" else np.cumsum(x)) if x.sum() == 12345.75 else x
+def after(x):
+    if x.sum() == 12345.75:
+        if type(x) is not np.ndarray: return x
+        return np.cumsum(x)
+    return x
+def number_after(x):
+    size = x.sum().item()
+    if size == 12345.75:
+        if isinstance(size, np.float64): return x
+        return np.cumsum(x)
+    return x
+def in_an_argument(x):
+    told = type(x if x.sum() == 12345.75 else np.zeros(2)) is not np.ndarray
+    return x if told or x.sum() != 12345.75 else np.cumsum(x)
+"""
+
+
+def test_what_is_asked_before_a_branch_is_compared_on_the_other_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, site = f"{NAME}_before_a_branch", tmp_path / "site-packages"
+    install(site, name, BEFORE_A_BRANCH, "numpy")
+    monkeypatch.syspath_prepend(str(site))
+    package = importlib.import_module(name)
+    for line in BEFORE_A_BRANCH.splitlines():
+        if not line.startswith("def "):
+            continue
+        f = getattr(package, line[4:].split("(")[0])
+        verdict = outcome(f, "numpy")
+        if f.__name__ in ("checked", "number", "own"):
+            assert is_proved(verdict), f"{f.__name__}: {verdict}"
+        else:
+            assert verdict.outcome == "UNDECIDED", f.__name__
+    x = np.array([12345.0, 0.75])
+    assert np.array_equal(package.kept_class(x), np.cumsum(x))
+
+
+def test_a_function_of_a_package_that_requires_no_library_is_the_users(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, site = f"{NAME}_without_library", tmp_path / "site-packages"
+    install(site, name, BEFORE_A_BRANCH, "no-library-of-arrays")
+    monkeypatch.syspath_prepend(str(site))
+    package = importlib.import_module(name)
+    assert outcome(package.kept_number, "numpy").outcome == "UNDECIDED"
+    assert outcome(package.number_after, "numpy").outcome == "UNDECIDED"
 
 
 def test_a_real_array_takes_the_branch_of_real_arrays() -> None:

@@ -85,7 +85,8 @@ class TraceContext:
             is undefined.
         mixes_classes: whether the class of a number may depend on entries: a power of a negative float
             of Python is complex, and max(x, 0) gives the one or the other.
-        is_asked: whether an installed package asks for the class of a traced number or size.
+        note_asked: is called when an instruction of an installed package asks for the class of a
+            traced number or size.
         has_tables: whether arrays that the user's code holds by name let traced arrays index them.
         integers: the type of the integers that the call makes, and whether it is certain.
         is_foreign: whether a framework traces, and NumPy's functions are watched only.
@@ -115,7 +116,7 @@ class TraceContext:
         self.path: Path | None = None
         self.may_raise = False
         self.mixes_classes = False
-        self.is_asked = False
+        self.note_asked: Callable[[CodeType, int], None] = lambda code, offset: None
         self.codes_that_ran: Callable[[], set[CodeType]] = set
         self.codes_by_entries: set[CodeType] = set()
         self.end_way: Callable[..., None] | None = None

@@ -93,8 +93,10 @@ def _record(context: TraceContext, what: str, between: tuple[str, ...]) -> None:
     while frame is not None and owner_of_frame(frame) in between:
         frame = frame.f_back
     if frame is not None and is_other_library_file(frame.f_code.co_filename):
-        context.is_asked = True
-    if frame is None or owner_of_frame(frame) != "user" or is_stray(frame) or not context.active:
+        context.note_asked(frame.f_code, frame.f_lasti)
+    if frame is None or owner_of_frame(frame) != "user" or not context.active:
+        return
+    if is_stray(frame, context.codes_that_ran()):
         return
     hint = "the formula does not depend on it; leave the test out"
     context.record(what, hint=hint, code="trace.isinstance")

@@ -22,14 +22,15 @@ from eqvproof.tracing.arrays.functions import HANDLED_LIBRARIES, functions_with_
 from eqvproof.tracing.arrays.holder_content import CACHE
 from eqvproof.tracing.arrays.object_state import Contents, Place
 from eqvproof.tracing.observing.code import (
+    ClassQuestions,
     arguments_at,
-    ends_in_raise,
+    class_questions,
     keyed,
-    reads,
 )
 from eqvproof.tracing.observing.frames import (
     LIBRARIES,
     is_other_library_file,
+    owner_of_module,
     required_by,
     root_of,
 )
@@ -37,6 +38,7 @@ from eqvproof.tracing.observing.monitoring import unwatch, watch, watching
 
 #: In place of an instruction: the code starts; the code asks for a class.
 STARTS, ASKS = -1, -2
+_UNKNOWN = object()
 #: Packages some of whose functions are read as their definitions.
 _DEFINED = frozenset(home.partition(".")[0] for home in HANDLED_LIBRARIES)
 
@@ -53,7 +55,8 @@ class LibraryCode:
 
     def __init__(self, *, caches: bool = False) -> None:
         self._examined: dict[CodeType, Mapping[int, str]] = {}
-        self._asks: dict[CodeType, bool] = {}
+        self._asks: dict[CodeType, ClassQuestions] = {}
+        self._anywhere: set[CodeType] = set()
         self.held = Contents()
         self._caches = caches
         self._defined: dict[CodeType | None, list[object]] | None = None
@@ -99,8 +102,26 @@ class LibraryCode:
                 self.hold(value, name)
             found = complaints(code, frame.f_globals)
             self._examined[code] = {STARTS if k is None else k: reason for k, reason in found}
-            self._asks[code] = _asks_for_the_class(frame)
-        return self._asks[code]
+            self._asks[code] = class_questions(code, _names_of_type(frame.f_globals))
+        questions = self._asks[code]
+        if questions.anywhere or _holds_type(frame):
+            self._anywhere.add(code)
+        return bool(questions.at) or code in self._anywhere
+
+    def may_ask_anywhere(self, code: CodeType) -> bool:
+        """Checks whether examined code asks for classes by a function that it was given, or keeps."""
+        return code in self._anywhere
+
+    def asks(self, frame: FrameType, offset: int) -> bool:
+        """Checks whether an instruction of examined code asks for the class of a traced value.
+
+        Of an object that is no part of a trace, the class is the same in every call.
+        """
+        name = self._asks[frame.f_code].at.get(offset)
+        if name is None:
+            return False
+        value = frame.f_locals.get(name, _UNKNOWN)
+        return value is _UNKNOWN or owner_of_module(type(value).__module__) == "engine"
 
     def hold(self, root: object, path: str) -> None:
         """Records what is reached from a value of a library's."""
@@ -175,17 +196,17 @@ def is_a_key(frame: FrameType, offset: int) -> bool:
     return bool(name) and type(frame.f_locals.get(name)) in (dict, set)
 
 
-def _asks_for_the_class(frame: FrameType) -> bool:
-    """Checks whether code names `type` or a class, which tell traced arrays from real ones.
+def _names_of_type(scope: Mapping[str, object]) -> frozenset[str]:
+    """Returns the global names of the class `type`, which tells traced arrays from real ones.
 
-    isinstance does not tell them apart, and messages of exceptions may name classes.
+    isinstance does not tell them apart.
     """
-    asked = (read for read in reads(frame.f_code) if not ends_in_raise(frame.f_code, read.offset))
-    names = [value for read in asked for value in (read.name, *read.chain)]
-    aliases = (frame.f_globals.get(name) for name in names)
-    return not {"type", "__class__"}.isdisjoint(names) or any(
-        value is type for value in (*aliases, *frame.f_locals.values())
-    )
+    return frozenset({"type", *(name for name, value in scope.items() if value is type)})
+
+
+def _holds_type(frame: FrameType) -> bool:
+    """Checks whether a local variable is the class `type`."""
+    return any(value is type for value in frame.f_locals.values())
 
 
 def _is_required(frame: FrameType) -> bool:

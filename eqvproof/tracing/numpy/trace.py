@@ -6,7 +6,6 @@ import contextlib
 import functools
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -28,7 +27,7 @@ from eqvproof.tracing.arrays.traced_program import Drafts, input_node, require_s
 from eqvproof.tracing.arrays.tracer import ANSWERS
 from eqvproof.tracing.arrays.values import Array, Kind, Numbers, make, node_of
 from eqvproof.tracing.numpy.patching import replacement, tracing
-from eqvproof.tracing.observing.executed_code import Recorder
+from eqvproof.tracing.observing.executed_code import Recorder, TracedPath
 from eqvproof.tracing.observing.frames import is_followed_file, package_that_asks, place_of
 from eqvproof.tracing.observing.monitoring import watching
 from eqvproof.tracing.observing.purity import Guard, after_first_call, without_threads
@@ -181,7 +180,7 @@ def _traced(
             traced = ReplayedProgram(
                 first.program, frozenset(recorder.codes), tuple(first.paths), examples,
                 TOLERANCES.get(first.context.bits, 5e-2), first.raises, first.drafts.limits, spans,
-                guard.exchanged, first.context.is_asked, unrewritten, first.lines(),
+                guard.exchanged, unrewritten, first.lines(),
                 frozenset(first.context.codes_by_entries),
             )  # fmt: skip
             replay(guard.fresh(function), signature, traced, pins, seed, held)
@@ -217,7 +216,7 @@ class _Run:
     ) -> None:
         self.context = TraceContext(ANSWERS, **options)
         self.recorder = guard.recorder()
-        self.paths: list[frozenset[tuple[CodeType, int]]] = []
+        self.paths: list[TracedPath] = []
         self._held = held
         with warnings.catch_warnings(), tracing(self.context, guard.slots):
             warnings.simplefilter("ignore")
@@ -238,13 +237,14 @@ class _Run:
     ) -> int:
         def run(path: Path) -> tuple[int | None, Recorder]:
             self.context.path, recorder = path, guard.recorder()
+            recorder.answers, self.context.note_asked = path.asked, recorder.note_asked
             self.context.codes_that_ran = lambda: {code for code, _ in recorder.steps}
             result = self._call(function, self._arguments(signature, pins), recorder)
             self.recorder.add(recorder)
             return None if result is RAISED else self._node(result, signature, pins), recorder
 
         taken = list(every_path(run))
-        self.paths = [frozenset(t.recorder.steps) for t in taken]
+        self.paths = [t.recorder.path() for t in taken]
         self.raises = self.context.may_raise or any(t.result is None for t in taken)
         return chosen(self.context.builder, taken)
 

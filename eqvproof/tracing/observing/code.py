@@ -264,6 +264,67 @@ def locals_read(code: CodeType) -> tuple[Read, ...]:
     return tuple(found)
 
 
+@dataclass(frozen=True, slots=True)
+class ClassQuestions:
+    """Where code asks for the classes of values, by `type` or the attribute ``__class__``.
+
+    Attributes:
+        at: the offsets of the instructions that ask -> the local variable whose class is asked
+            for; "" for other values.
+        anywhere: whether it may ask at other instructions, too: `type` is no function it calls.
+    """
+
+    at: Mapping[int, str]
+    anywhere: bool
+
+
+@lru_cache(maxsize=512)
+def class_questions(code: CodeType, names: frozenset[str]) -> ClassQuestions:
+    """Finds the questions for classes in code; messages of exceptions may name classes.
+
+    Args:
+        code: the code object.
+        names: the names of `type`.
+    """
+    body = [i for i in instructions(code) if i.opname not in (*_SILENT, "PRECALL")]
+    places = {i.offset: k for k, i in enumerate(body)}
+    at, anywhere = dict[int, str](), False
+    for read in reads(code):
+        if ends_in_raise(code, read.offset):
+            continue
+        k = places[read.offset]
+        if read.name in names and not read.chain:
+            call = next((j for j in body[k + 1 :] if _calls(j, body[k])), None)
+            if call is None:
+                anywhere = True
+                continue
+            is_direct = body[k + 2] is call and call.argval == 1
+            at[call.offset] = _local(body[k + 1]) if is_direct else ""
+        elif not read.name and read.chain == ("__class__",):
+            at[read.offset] = _local(body[k - 1])
+        elif read.name in names or not {"type", "__class__"}.isdisjoint(read.chain):
+            anywhere = True
+    return ClassQuestions(at, anywhere)
+
+
+@lru_cache(maxsize=4096)
+def only_branches(code: CodeType, offset: int) -> bool:
+    """Checks whether what an instruction gives is compared with names, if at all, and decides a jump."""
+    body = [i for i in instructions(code) if i.opname not in (*_SILENT, "PRECALL", "TO_BOOL")]
+    k = next(k for k, i in enumerate(body) if i.offset == offset) + 1
+    while body[k].opname.startswith("LOAD_"):
+        k += 1
+    if body[k].opname in ("IS_OP", "COMPARE_OP", "CONTAINS_OP"):
+        k += 1
+    return body[k].opname.startswith("POP_JUMP")
+
+
+def _calls(call: dis.Instruction, function: dis.Instruction) -> bool:
+    """Checks whether an instruction calls a function that another instruction loads."""
+    is_call = call.opname == "CALL" and start_of(call) is not None
+    return is_call and "NULL" in function.argrepr and start_of(call) == start_of(function)
+
+
 def attributes_of_locals(code: CodeType) -> set[tuple[str, str]]:
     """Returns the pairs (local variable, attribute) that are looked up."""
     body = [i for i in instructions(code) if i.opname not in _SILENT]

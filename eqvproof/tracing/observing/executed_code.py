@@ -8,13 +8,20 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import takewhile
 from types import CodeType, FrameType, SimpleNamespace
 
 from eqvproof.support.errors import ErrorCode, TraceError
 from eqvproof.support.lazy import LaterModule
 from eqvproof.tracing.numpy.library_code import ASKS, STARTS, LibraryCode, is_a_key
 from eqvproof.tracing.observing import pure
-from eqvproof.tracing.observing.code import DECIDED_BY_TYPES, attribute_stores, handlers_at
+from eqvproof.tracing.observing.code import (
+    DECIDED_BY_TYPES,
+    attribute_stores,
+    handlers_at,
+    only_branches,
+)
 from eqvproof.tracing.observing.frames import (
     IMPORTING,
     is_array_library_file,
@@ -36,7 +43,24 @@ _LOCK = getattr(vars(threading)["RLock"], "__code__", None)
 #: The instructions that ran on one path through a target.
 Way = frozenset[tuple[CodeType, int]]
 _QUESTIONS = frozenset("isinstance issubclass hasattr getattr vars dir __dict__".split())
+#: More than the number of questions on any path.
+KEPT = 1_000_000
 _PASSING = (StopIteration, GeneratorExit, StopAsyncIteration)
+
+
+@dataclass(frozen=True, slots=True)
+class TracedPath:
+    """What ran on one path through a target.
+
+    Attributes:
+        steps: the instructions.
+        answers: the questions for truth values of traced numbers, with the answers that make it.
+        last_asked: see `Recorder`.
+    """
+
+    steps: Way
+    answers: tuple[tuple[int, bool], ...] = field(default=(), compare=False)
+    last_asked: int = field(default=-1, compare=False)
 
 
 class Recorder:
@@ -54,6 +78,9 @@ class Recorder:
         ways: the steps of each path through the target, where branches on values are followed.
         raised: places of the user's code where an exception passed, and its class.
         failed: the instructions that found no such attribute or module.
+        answers: the questions of the path that have been answered so far, in their order.
+        last_asked: how many of them were answered when code of a package last asked what a traced
+            value is; -1 if none asked, `KEPT` if it may have kept what it was told.
         foreign: (reason, place) of library code that may be impure or swallow exceptions.
     """
 
@@ -64,6 +91,8 @@ class Recorder:
         self.ways: list[Way] = []
         self.raised: list[tuple[str, type[BaseException]]] = []
         self.failed: set[tuple[CodeType, int]] = set()
+        self.answers: Sequence[tuple[int, bool]] = ()
+        self.last_asked = -1
         self._raised_before = 0
         self.foreign: list[tuple[str, str]] = []
         self._files: set[str] = set()
@@ -163,6 +192,10 @@ class Recorder:
         if code not in self.codes:
             if (code, STARTS) in self.steps:
                 self.steps.add((code, offset))
+                if offset in handlers_at(code) or self._library_code.may_ask_anywhere(code):
+                    self.last_asked = KEPT
+                elif self._library_code.asks(frame, offset):
+                    self.note_asked(code, offset)
                 reason = self._library_code.complaint(code, offset)
                 if reason and not is_a_key(frame, offset):
                     self._complain(f"{code.co_qualname} of a library {reason}", frame)
@@ -178,6 +211,18 @@ class Recorder:
             self.raised.append((place_text(frame.f_code.co_filename, frame.f_lineno), kind))
             if issubclass(kind, (AttributeError, ImportError)):
                 self.failed.add((frame.f_code, frame.f_lasti))
+
+    def note_asked(self, code: CodeType, offset: int) -> None:
+        """Records that an instruction of a package asks now what a traced value is.
+
+        What only decides a branch is not known later on.
+        """
+        decided = len(self.answers) if only_branches(code, offset) else KEPT
+        self.last_asked = max(self.last_asked, decided)
+
+    def path(self) -> TracedPath:
+        """Returns what ran, as one path through the target."""
+        return TracedPath(frozenset(self.steps), tuple(self.answers), self.last_asked)
 
     def _complain(self, reason: str, frame: FrameType) -> None:
         caller: FrameType | None = frame
@@ -229,28 +274,41 @@ def asks_what_values_are(way: Way, *, of_framework: bool = False) -> bool:
     ) or (of_framework and any(_QUESTIONS & {*code.co_names} for code in packages))
 
 
-def require_all_taken(
-    ways: Collection[Way], ran: Collection[Way], *, of_framework: bool = False, asked: bool = False
-) -> None:
+def paths_of_framework(ways: Collection[Way]) -> list[TracedPath]:
+    """Returns paths whose branches are not known, and which may ask anywhere if they ask at all."""
+    asks = (asks_what_values_are(way, of_framework=True) for way in ways)
+    return [TracedPath(w, (), KEPT if asked else -1) for w, asked in zip(ways, asks, strict=True)]
+
+
+def require_all_taken(paths: Collection[TracedPath], ran: Collection[Way]) -> None:
     """Refuses a path that no call takes, if code of a package on it may tell traced values.
 
+    Until two paths part, they are the same run: a question that decides a branch before has the same
+    answer on the path that is compared.
+
     Args:
-        ways: what ran when the target was traced, on each path.
+        paths: what ran when the target was traced, on each path.
         ran: what ran in its calls.
-        of_framework: see `asks_what_values_are`.
-        asked: whether a package asked for the class of a traced number or size.
 
     Raises:
         TraceError: there is such a path.
     """
-    for way in ways:
-        if way not in ran and (asked or asks_what_values_are(way, of_framework=of_framework)):
+    taken = [path for path in paths if path.steps in ran]
+    for path in paths:
+        compared = max((_answers_in_common(path, other) for other in taken), default=-1)
+        if path.steps not in ran and path.last_asked > compared:
             raise TraceError(
                 "a library asks for the class of a value on a way through the function that no"
                 " replay takes",
                 hint="leave the test out",
                 code=ErrorCode.TRACE_BRANCH,
             )
+
+
+def _answers_in_common(path: TracedPath, other: TracedPath) -> int:
+    """Counts the questions that two paths ask, and answer alike, before they part."""
+    pairs = zip(path.answers, other.answers, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def require_same(
