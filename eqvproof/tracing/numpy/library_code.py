@@ -109,7 +109,7 @@ class LibraryCode:
         return bool(questions.at) or code in self._anywhere
 
     def may_ask_anywhere(self, code: CodeType) -> bool:
-        """Checks whether examined code asks for classes by a function that it was given, or keeps."""
+        """Checks whether examined code may ask for classes by a function that it holds."""
         return code in self._anywhere
 
     def asks(self, frame: FrameType, offset: int) -> bool:

@@ -309,7 +309,7 @@ def class_questions(code: CodeType, names: frozenset[str]) -> ClassQuestions:
 
 @lru_cache(maxsize=4096)
 def only_branches(code: CodeType, offset: int) -> bool:
-    """Checks whether what an instruction gives is compared with names, if at all, and decides a jump."""
+    """Checks whether the result of an instruction decides a jump, perhaps compared with names."""
     body = [i for i in instructions(code) if i.opname not in (*_SILENT, "PRECALL", "TO_BOOL")]
     k = next(k for k, i in enumerate(body) if i.offset == offset) + 1
     while body[k].opname.startswith("LOAD_"):

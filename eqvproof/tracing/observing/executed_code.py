@@ -283,8 +283,8 @@ def paths_of_framework(ways: Collection[Way]) -> list[TracedPath]:
 def require_all_taken(paths: Collection[TracedPath], ran: Collection[Way]) -> None:
     """Refuses a path that no call takes, if code of a package on it may tell traced values.
 
-    Until two paths part, they are the same run: a question that decides a branch before has the same
-    answer on the path that is compared.
+    Until two paths part, they are the same run: a question that decides a branch before then has
+    the same answer on the path that is compared.
 
     Args:
         paths: what ran when the target was traced, on each path.
