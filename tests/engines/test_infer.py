@@ -16,7 +16,6 @@ from eqvproof.claims.groups.families import EVERY_FAMILY
 from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.explain import derivation, gap_text
 from eqvproof.engines.linear_types import Gap, Proof, infer_equivariance
-from eqvproof.engines.one_type_each import with_one_type_each
 from eqvproof.programs import Builder, Program, Size
 from eqvproof.programs import operations as ops
 from eqvproof.programs.evaluate import evaluate_float
@@ -25,7 +24,6 @@ from tests.engines.programs import random_program, run
 from tests.programs.rules.harness import group_matrix
 from tests.programs.rules.reference import act_matrix, apply_along, equal, tensor
 from tests.sampling import examples
-from tests.with_program import sealed_proof
 
 FAMILIES = ["O(d)", "S(n)", "Signs(d)", "S(k)", "S(d)", "SO(d)", "C(n)", "C(d)"]
 
@@ -240,24 +238,3 @@ def test_acts_are_canonical() -> None:
     assert canonical([[(n, False)], [(k, False)]]) == fix(n + k)
     assert canonical([[(n, False), (k, False)]]) == fix(n * k)
     assert canonical([[(n, True)], [(n, True)]]) != std(n * 2)
-
-
-def test_proofs_become_certificates_that_the_kernel_accepts(some: Any) -> None:
-    """The evidence of random proofs, re-checked."""
-    from eqvproof.kernel import check_certificate
-
-    count = 0
-    seeds = some(range(200), 60)
-    for seed in seeds:
-        for program, text, under, proof in prove_some(seed):
-            signature = parse_signature(text)
-            claim = {
-                "kind": "equivariance", **signature.to_json(),
-                "group": parse_group(under, signature).to_json(),
-                "scope": dict.fromkeys(signature.names, "all"),
-            }  # fmt: skip
-            program, proof = with_one_type_each(program, proof)
-            report = check_certificate(sealed_proof(claim, program.to_json(), proof.to_json()))
-            assert report.accepted, (report.reason, text, under, program.to_json())
-            count += 1
-    assert count > len(seeds) / 4

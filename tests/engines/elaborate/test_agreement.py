@@ -25,7 +25,7 @@ JSON = dict[str, Any]
 Op = tuple[Any, ...]
 
 
-def taken(case: Any) -> tuple[Any, JSON]:
+def taken(case: Any, **options: Any) -> tuple[Any, JSON]:
     """The Program of a proof, and the proof by types of its nodes."""
     found = list[tuple[Any, JSON]]()
     real: Any = certify._certify_in_forms
@@ -36,7 +36,7 @@ def taken(case: Any) -> tuple[Any, JSON]:
 
     in_this_process = patch("eqvproof.engines.guards._may_leave", lambda _: False)
     with patch("eqvproof.engines.certify._certify_in_forms", kept), in_this_process:
-        verdict = ep.check(*case)
+        verdict = ep.check(*case, **options)
     assert verdict.grade == "PROVED" and ep.verify(verdict.certificate).accepted, str(verdict)
     return found[0]
 
