@@ -354,6 +354,67 @@ def test_what_is_asked_before_a_branch_is_compared_on_the_other_way(
     assert np.array_equal(package.kept_class(x), np.cumsum(x))
 
 
+#: code of packages that names classes of warnings, and an optional module that is not installed
+WARNING = """
+import warnings
+from warnings import warn
+import numpy as np
+class Missing:
+    def __getattribute__(self, name):
+        if name == "__class__":
+            return type(None)
+        raise ModuleNotFoundError("not installed")
+optional = Missing()
+def told(x):
+    if np.any(np.isnan(x)):
+        warnings.warn("no numbers", UserWarning, stacklevel=2)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "text", FutureWarning)
+        return 2 * x
+def tells_picks(x):
+    places, = np.where(x > 1.0)
+    if places.size > 0:
+        warn(f"places {places} of {x.shape}, " "and more", UserWarning)
+    return 2 * x
+def keeps_text(x):
+    places, = np.where(x > 1.0)
+    text = f"{places}"
+    return 2 * x if len(text) > 3 else np.cumsum(x)
+def missing(x):
+    return optional.compute(x) if x.ndim != 1 else 2 * x
+def caught(x):
+    try:
+        warnings.warn("told", UserWarning)
+        return 2 * x
+    except UserWarning:
+        return np.cumsum(x)
+def caught_by_name(x):
+    kinds = (UserWarning, ValueError)
+    try:
+        warnings.warn("told", UserWarning)
+        return 2 * x
+    except kinds:
+        return np.cumsum(x)
+def raised(x):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UserWarning)
+        return 2 * x
+"""
+
+
+def test_classes_of_warnings_may_be_named_but_not_caught(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, site = f"{NAME}_that_warns", tmp_path / "site-packages"
+    install(site, name, WARNING, "numpy")
+    monkeypatch.syspath_prepend(str(site))
+    package = importlib.import_module(name)
+    for f in (package.told, package.missing, package.tells_picks):
+        assert is_proved(outcome(f, "numpy")), f.__name__
+    for f in (package.caught, package.caught_by_name, package.raised, package.keeps_text):
+        assert outcome(f, "numpy").outcome == "UNDECIDED", f.__name__
+
+
 def test_a_function_of_a_package_that_requires_no_library_is_the_users(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,7 +23,7 @@ from eqvproof.tracing.arrays import masks
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.in_place_operators import ArithmeticInPlace
 from eqvproof.tracing.arrays.node_functions import counted
-from eqvproof.tracing.arrays.operators import refused
+from eqvproof.tracing.arrays.operators import refused, told_text
 from eqvproof.tracing.arrays.pole_masks import negated
 from eqvproof.tracing.arrays.refusals import name_of
 from eqvproof.tracing.arrays.triangles import squared
@@ -150,7 +150,13 @@ class Picked(ArithmeticInPlace, TracedSelection):
     __lt__, __le__, __gt__, __ge__, __eq__, __ne__ = map(
         _compared, (np.less, np.less_equal, np.greater, np.greater_equal, np.equal, np.not_equal)
     )
-    __contains__, __hash__, __repr__, __str__ = map(refused, ("in", "hash()", "a text", "a text"))
+    __contains__, __hash__ = map(refused, ("in", "hash()"))
+
+    def __str__(self) -> str:
+        """Returns a text that stands for every input, if it only leaves the function."""
+        return told_text(context_of(self), "<entries that a mask picks>")
+
+    __repr__ = __str__
 
     @property
     def _eqvproof(self) -> Value:
@@ -214,9 +220,14 @@ def context_of(picked: Picked) -> TraceContext:
 
 
 def pick(context: TraceContext, values: Array, mask: Array) -> Picked:
-    """Returns ``values[mask]`` for a mask over the first axes."""
+    """Returns ``values[mask]`` for a mask over the first axes.
+
+    A mask without axes picks a new first axis of one entry, or of none.
+    """
+    if not mask._eqvproof.shape:
+        values, mask = xp.expand_dims(values, 0), xp.expand_dims(mask, 0)
     shape, places = values._eqvproof.shape, mask._eqvproof.shape
-    if not places or shape[: len(places)] != places:
+    if shape[: len(places)] != places:
         context.refuse("a mask whose axes are not the first ones of the array")
     infinite, chosen = values._eqvproof.infinite, node_of(mask)
     node = values._eqvproof.node
@@ -293,6 +304,10 @@ def mask_of(context: TraceContext, index: object, new: object) -> tuple[Array, o
 
 def put(context: TraceContext, mask: Array, picked: Picked, old: Array) -> Array:
     """Returns the array after ``old[mask] = picked``."""
+    if not mask._eqvproof.shape:
+        return xp.reshape(
+            put(context, xp.expand_dims(mask, 0), picked, xp.expand_dims(old, 0)), old.shape
+        )
     if node_of(mask) != node_of(picked._mask) or picked._copies > 1:
         context.refuse("entries that one mask picks, written at the places of another")
     if old._eqvproof.shape != picked._values._eqvproof.shape:

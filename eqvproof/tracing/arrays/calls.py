@@ -35,6 +35,7 @@ _SUMS: dict[np.ufunc, Callable[..., object]] = {np.add: np.cumsum, np.multiply: 
 _RUNNING = {np.maximum: "max", np.minimum: "min"}
 #: Functions that skip NaN, and their equals where all entries are numbers.
 _OF_NUMBERS = {np.fmax: np.maximum, np.fmin: np.minimum}
+_EQUALITIES = frozenset((np.equal, np.not_equal))
 #: Transforms that take complex arrays.
 TRANSFORMS = frozenset(
     (np.fft.fft, np.fft.ifft, np.fft.fft2, np.fft.ifft2, np.fft.fftn, np.fft.ifftn)
@@ -98,6 +99,11 @@ def apply_ufunc(
         known = handler_of(ufunc)
     if method not in ("__call__", "outer") or known is None:
         return unsupported(context, name if method == "__call__" else f"{name}.{method}")
+    if ufunc in _EQUALITIES and method == "__call__" and any(map(_is_nothing, inputs)):
+        array = next(x for x in inputs if not _is_nothing(x))
+        return apply_function(
+            context, np.full_like, (array, ufunc is np.not_equal), {"dtype": bool}
+        )
     handler = known
     for key in ("casting", "order", "subok"):
         kwargs.pop(key, None)
@@ -136,6 +142,13 @@ def apply_ufunc(
             )
         made = apply_function(context, np.where, (where, made, _target(out)), {})
     return _stored(context, made, out)
+
+
+def _is_nothing(value: object) -> bool:
+    """Checks whether a value is None, or an array without axes that holds None."""
+    if type(value) is np.ndarray and value.dtype == object and not value.ndim:
+        return value.item() is None
+    return value is None
 
 
 def _are_numbers(context: TraceContext, inputs: Sequence[object]) -> bool:

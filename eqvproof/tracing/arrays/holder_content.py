@@ -32,10 +32,22 @@ class Slot(str):
 
 def names_in(holder: object) -> dict[object, object]:
     """Returns the attributes or entries of an object or dict; an empty dict for others."""
-    found = holder if isinstance(holder, dict) else getattr(holder, "__dict__", None)
+    if isinstance(holder, dict):
+        return holder
+    found = attributes_of(holder)
     if isinstance(found, dict):
         return found
     return {}
+
+
+def attributes_of(holder: object) -> object:
+    """Returns what an object has for ``__dict__``, or None; code of its class is not asked."""
+    kind = type(holder)
+    if not isinstance(kind.__getattribute__, FunctionType) or issubclass(kind, ModuleType):
+        return getattr(holder, "__dict__", None)
+    with contextlib.suppress(AttributeError):
+        return object.__getattribute__(holder, "__dict__")
+    return None
 
 
 def content_of(holder: object) -> Content:
@@ -46,6 +58,7 @@ def content_of(holder: object) -> Content:
     names = {key: dict.__getitem__(found, key) for key in dict.__iter__(found)}
     if isinstance(holder, ModuleType):  # parts of a package are imported by calls
         names = {key: item for key, item in names.items() if not isinstance(item, ModuleType)}
+        names.pop("__warningregistry__", None)  # which warnings have been told already
     if hasattr(type(holder), "__slots__"):
         names |= {Slot(name): item for name, item in slots_of(holder)}
     return _items(holder), names

@@ -132,6 +132,7 @@ def _set(context: TraceContext, tracer: Array, index: object, new: object) -> No
     if holds_picked(index):
         index, new = mask_of(context, index, new)
     if type(new) is Picked and is_traced(index) and index._eqvproof.kind == "b":
+        _undefine(context, value)
         new, index = put(context, index, new, tracer), ...
     _write(context, tracer, index, as_written(context, lift(context, new), value))
     _show(context, tracer)

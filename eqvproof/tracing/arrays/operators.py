@@ -9,12 +9,15 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from eqvproof.support.lazy import LaterModule
 from eqvproof.tracing.arrays.constants import known_number, known_truth
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.object_state import Untold
 from eqvproof.tracing.arrays.paths import as_condition
-from eqvproof.tracing.arrays.values import Array, TracedArray, node_of
+from eqvproof.tracing.arrays.values import Array, TracedArray, is_selection, node_of
 from eqvproof.tracing.observing.frames import is_followed
+
+texts = LaterModule("eqvproof.tracing.observing.texts")
 
 
 def _applied(ufunc: object, operand: TracedArray, *inputs: object, **kwargs: object) -> object:
@@ -37,7 +40,8 @@ def binary(ufunc: object) -> Operator:
     """Returns the operator with the traced value on the left."""
 
     def method(self: TracedArray, other: object) -> object:
-        if type(other) is Untold or type(other).__module__ == "eqvproof.tracing.arrays.pairs":
+        is_pair = type(other).__module__ == "eqvproof.tracing.arrays.pairs"
+        if type(other) is Untold or is_pair or is_selection(other):
             return NotImplemented
         return _applied(ufunc, self, self, other)
 
@@ -115,6 +119,13 @@ def refused(what: str) -> Callable[..., NoReturn]:
         )
 
     return method
+
+
+def told_text(context: TraceContext, text: str) -> str:
+    """Returns a text that stands for every input, if it only leaves the function."""
+    if context.active and not texts.may_make_text(sys._getframe(2), of_libraries=False):
+        context.refuse("a text needs the entries, which stand for every input")
+    return text
 
 
 _BRANCH = "write np.where, np.maximum, ... in place of a branch on values"

@@ -10,12 +10,11 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from eqvproof.support.errors import ErrorCode
-from eqvproof.support.lazy import LaterModule
 from eqvproof.support.rounding_mode import to_float
 from eqvproof.tracing.arrays.calls import apply_function, apply_ufunc
 from eqvproof.tracing.arrays.constants import constant_floats, known_number
@@ -29,6 +28,7 @@ from eqvproof.tracing.arrays.operators import (
     method,
     reflected,
     refused,
+    told_text,
     truth_value,
     unary,
 )
@@ -41,12 +41,13 @@ from eqvproof.tracing.arrays.values import (
     TracedArray,
     as_listed,
     is_certain_array,
+    is_selection,
     is_traced,
     make,
     node_of,
 )
 
-texts = LaterModule("eqvproof.tracing.observing.texts")
+_OF_MEMORY = ("__array_struct__", "__array_interface__")
 _TABLE = "write np.take(table, index, axis=0) where an array that is no input is indexed by one"
 
 
@@ -62,6 +63,8 @@ class Tracer(TracedArray):
         if not any(hasattr(c, name) for c in (np.ndarray, np.float64, np.int64, np.bool_)):
             # as of any array
             raise AttributeError(f"'numpy.ndarray' object has no attribute '{name}'")
+        if name in _OF_MEMORY and constant_floats(self) is not None:
+            raise AttributeError("the entries are given by __array__")
         self._eqvproof.context.refuse(f".{name} of an array is not traced")
 
     # -- operators
@@ -93,6 +96,8 @@ class Tracer(TracedArray):
     def __array_ufunc__(
         self, ufunc: np.ufunc, method: str, *inputs: object, **kwargs: object
     ) -> object:
+        if any(map(is_selection, inputs)):
+            return NotImplemented  # they know which entries are meant
         return apply_ufunc(self._eqvproof.context, ufunc, method, inputs, kwargs)
 
     def __array_function__(
@@ -169,6 +174,8 @@ class Tracer(TracedArray):
         return truth_value(self)
 
     def __index__(self) -> int:
+        if is_certain_array(self):
+            raise TypeError("only integer scalar arrays can be converted to a scalar index")
         number = known_value(self, "an index", hint=_TABLE, code=ErrorCode.TRACE_INDEX)
         if number != int(number) or self._eqvproof.kind == "f":
             self._eqvproof.context.refuse("an index that is no integer")
@@ -193,15 +200,27 @@ class Tracer(TracedArray):
                 hint="use NumPy functions that eqvproof traces, or wrap it with eqvproof.opaque",
                 code="trace.value",
             )
+        self._eqvproof.storage.locked = "an array whose entries a compiled function has read"
+        found.flags.writeable = False
         return found if dtype is None else found.astype(dtype)
 
     def item(self, *args: object) -> object:
         """Returns the single entry; a traced one where it depends on inputs."""
         one: Any = self[args] if args else self.reshape(())[()]
-        return one if known_number(one, exact=True) is None else float(one)
+        if known_number(one, exact=True) is not None:
+            return float(one)
+        if one._eqvproof.kind != "i":
+            return one
+        return make(one._eqvproof.context, node_of(one), "i", dtype=int)
 
     def tolist(self) -> object:
-        """Returns the entries as Python numbers, where they depend on no input."""
+        """Returns the entries in nested lists; traced ones where they depend on inputs."""
+        value = self._eqvproof
+        if constant_floats(self) is None and value.kind != "b" and value.infinite is None:
+            if not value.shape:
+                return self.item()
+            if value.shape[0].constant is not None:
+                return [entry.tolist() for entry in cast(Iterator[Array], iter(self))]
         return self.__array__().tolist()
 
     __complex__, __contains__, __hash__ = refused("complex()"), refused("in"), refused("hash()")
@@ -213,10 +232,8 @@ class Tracer(TracedArray):
 
     def __format__(self, spec: str = "") -> str:
         """Returns a text that stands for every input, if it only leaves the function."""
-        context = self._eqvproof.context
-        if context.active and not texts.may_make_text(sys._getframe(1), of_libraries=False):
-            context.refuse("a text needs the entries, which stand for every input")
-        return f"<traced array of shape ({', '.join(map(str, self._eqvproof.shape))})>"
+        shape = ", ".join(map(str, self._eqvproof.shape))
+        return told_text(self._eqvproof.context, f"<traced array of shape ({shape})>")
 
     __str__ = __repr__ = __format__
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from eqvproof.support.lazy import LaterModule
-from eqvproof.tracing.arrays.context import current_context
-from eqvproof.tracing.arrays.lifting import mentions_trace
+from eqvproof.tracing.arrays.context import TraceContext, current_context
+from eqvproof.tracing.arrays.lifting import lift, mentions_trace
+from eqvproof.tracing.arrays.values import Array, is_listed
 
 
 class Joined:
@@ -37,7 +38,7 @@ class Joined:
             context.refuse(
                 "a directive between the brackets of np.r_ or np.c_", hint="use np.concatenate"
             )
-        arrays = [np.atleast_1d(self._original[p] if isinstance(p, slice) else p) for p in parts]
+        arrays = [np.atleast_1d(self._part(context, p)) for p in parts]
         if _state(self._original) != self._state or (
             self._columns and any(a.ndim > 2 for a in arrays)
         ):
@@ -46,6 +47,14 @@ class Joined:
                 hint="use np.concatenate",
             )
         return context.call(np.column_stack if self._columns else np.concatenate, (arrays,), {})
+
+    def _part(self, context: TraceContext, part: object) -> Array:
+        """Returns the array that a part between the brackets stands for."""
+        if isinstance(part, slice):
+            return cast(Array, self._original[part])
+        if is_listed(part) and mentions_trace(part):
+            return lift(context, part)
+        return cast(Array, part)
 
 
 def _state(original: Any) -> tuple[object, ...]:

@@ -5,13 +5,21 @@ from __future__ import annotations
 import builtins
 import inspect
 import os
+import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import repeat
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 
 from eqvproof.tracing.observing import pure
-from eqvproof.tracing.observing.code import Read, handlers_at, imports, instructions, reads
+from eqvproof.tracing.observing.code import (
+    Read,
+    handlers_at,
+    imports,
+    instructions,
+    reads,
+    told_warnings,
+)
 from eqvproof.tracing.observing.frames import is_standard
 
 #: Flags of code that takes more arguments, or keyword arguments, than it names.
@@ -70,7 +78,7 @@ def complaints(code: CodeType, scope: Mapping[str, object]) -> Iterator[tuple[in
                 yield read.offset, f"asks for {name}"
             if name and not isinstance(value, ModuleType):
                 continue
-            home, value = (value, getattr(value, name, _MISSING)) if name else (home, value)
+            home, value = (value, _plainly(value, name, _MISSING)) if name else (home, value)
             if _may_read_the_world(value, home, name):
                 place = ".".join((read.name, *read.chain))
                 yield (
@@ -88,9 +96,17 @@ def complaints(code: CodeType, scope: Mapping[str, object]) -> Iterator[tuple[in
     strict = {_STRICT[name] for name in asked & _STRICT.keys()} & _texts(code)
     if strict:
         yield None, "turns warnings into errors, which no replay raises"
-    for name in sorted(asked) if handlers_at(code) else ():
+    told = told_warnings(code, _names_of_warnings(scope))
+    named = {read.name for read in reads(code) if read.offset not in told}
+    named |= {name for read in reads(code) for name in read.chain}
+    for name in sorted(named) if handlers_at(code) else ():
         if _is_raised_by_warnings(scope.get(name, vars(builtins).get(name))):
             yield None, f"handles {name}, which no replay raises"
+
+
+def _names_of_warnings(scope: Mapping[str, object]) -> frozenset[str]:
+    """Returns the names of the module `warnings` in a scope."""
+    return frozenset(name for name, value in scope.items() if value is warnings)
 
 
 def _texts(code: CodeType) -> set[object]:
@@ -131,7 +147,7 @@ def _may_read_the_world(value: object, module: object, name: str) -> bool:
         return not (
             isinstance(value, (*_ATOMS, tuple)) or pure.known_to_libraries(module.__name__, name)
         )
-    home = str(getattr(value, "__module__", type(value).__module__))
+    home = str(_plainly(value, "__module__", type(value).__module__))
     if not _WORLD.isdisjoint({home, type(_plainly(value, "__self__")).__module__}):
         return True
     if home.startswith(_OF_TRACES):
@@ -142,13 +158,16 @@ def _may_read_the_world(value: object, module: object, name: str) -> bool:
     return is_function and is_standard(home) and not known
 
 
-def _plainly(value: object, name: str) -> object:
-    """Returns an attribute; None if only code of the object's class could answer.
+def _plainly(value: object, name: str, default: object = None) -> object:
+    """Returns an attribute; the default if only code of the object's class could answer.
 
-    A module that is not loaded yet is such an object.
+    A module that is not loaded yet is such an object, and one that raises why it was not found.
     """
-    ask = inspect.getattr_static if hasattr(type(value), "__getattr__") else getattr
-    return ask(value, name, None)
+    kind = type(value)
+    by_code = hasattr(kind, "__getattr__") or isinstance(kind.__getattribute__, FunctionType)
+    if by_code and not issubclass(kind, ModuleType):
+        return inspect.getattr_static(value, name, default)
+    return getattr(value, name, default)
 
 
 def _is_setting(code: CodeType, read: Read, scope: Mapping[str, object]) -> bool:

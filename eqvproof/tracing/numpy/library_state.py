@@ -21,6 +21,7 @@ from eqvproof.support.errors import ErrorCode
 from eqvproof.tracing.arrays.context import make_error
 from eqvproof.tracing.arrays.holder_content import (
     CACHE,
+    attributes_of,
     held_in,
     in_cell,
     is_array,
@@ -118,7 +119,7 @@ def _parts_of_value(value: object) -> Iterable[object]:
     if is_array(value) or isinstance(value, ModuleType):
         return ()
     # of values that belong to a thread, it is not among the others
-    held = getattr(value, "__dict__", None)
+    held = attributes_of(value)
     return [*([held] if type(held) is dict else []), *gc.get_referents(value)]
 
 

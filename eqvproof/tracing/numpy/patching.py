@@ -74,7 +74,8 @@ class TracedFunction(Double):
         if mentions_trace(args) or mentions_trace(kwargs):
             return context.call(function, args, kwargs)
         of_list = function in functions.OF_LISTS and any(map(_has_floats, args))
-        if (of_list or function in functions.EXACT) and not context.is_foreign:
+        is_exact = function in functions.EXACT or (function in _LIKE and _is_like_floats(args))
+        if (of_list or is_exact) and not context.is_foreign:
             before = len(context.refusals)
             try:
                 return context.call(function, args, kwargs)
@@ -98,6 +99,11 @@ def _has_floats(value: object) -> bool:
     return any(type(v) is float or _has_floats(v) for v in value)
 
 
+def _is_like_floats(args: tuple[object, ...]) -> bool:
+    """Checks whether the first argument is an array of floats."""
+    return bool(args) and type(args[0]) is np.ndarray and args[0].dtype == np.float64
+
+
 def _are_numbers(result: object) -> bool:
     """Checks whether results of NumPy, arrays or dtypes, are numeric; other values pass."""
     if isinstance(result, (list, tuple)):
@@ -110,6 +116,7 @@ def _are_numbers(result: object) -> bool:
 _CALLABLES = (FunctionType, BuiltinFunctionType, np.ufunc, type(np.sum))
 #: The module of the class of SciPy's functions of which several libraries provide versions.
 _DISPATCHED = "uarray"
+_LIKE = (np.zeros_like, np.ones_like, np.empty_like, np.full_like)
 _UNFILLED = (np.empty, np.empty_like)
 _STAND_INS = (*STAND_INS, *MAKERS)
 _wrapped: dict[object, object] = {}

@@ -307,6 +307,30 @@ def class_questions(code: CodeType, names: frozenset[str]) -> ClassQuestions:
     return ClassQuestions(at, anywhere)
 
 
+@lru_cache(maxsize=512)
+def told_warnings(code: CodeType, modules: frozenset[str]) -> frozenset[int]:
+    """Returns the offsets of names that code gives to ``warnings.warn``, or to a filter.
+
+    Args:
+        code: the code object.
+        modules: the names of the module `warnings`.
+    """
+    body = [i for i in instructions(code) if i.opname not in (*_SILENT, "PRECALL")]
+    found: set[int] = set()
+    for k, i in enumerate(body):
+        if i.opname not in _LOADS or i.argval not in modules or start_of(i) is None:
+            continue
+        calls = (
+            j
+            for j in range(k, len(body))
+            if body[j].opname.startswith("CALL") and start_of(body[j]) == start_of(i)
+        )
+        asked = body[k + 1].argval
+        if asked in ("warn", "filterwarnings", "simplefilter") and (end := next(calls, 0)):
+            found.update(j.offset for j in body[k + 1 : end])
+    return frozenset(found)
+
+
 @lru_cache(maxsize=4096)
 def only_branches(code: CodeType, offset: int) -> bool:
     """Checks whether the result of an instruction decides a jump, perhaps compared with names."""

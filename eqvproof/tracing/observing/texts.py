@@ -89,8 +89,8 @@ def _is_only_told(frame: FrameType) -> bool:
     """Checks whether a text that the current instruction of a frame makes only leaves the target.
 
     It does if the instruction belongs to an exception that is raised out of the code; or to an
-    argument of a call, whose result is dropped, of `print`, of a logger, or of a function of
-    `logging` or `warnings`; nothing but the making of a longer text and this call may take it.
+    argument of a call, whose result is dropped, of `print`, of `warn`, of a logger, or of a
+    function of `logging` or `warnings`; nothing but the making of a longer text and this call may take it.
     """
     code, offset = frame.f_code, frame.f_lasti
     if ends_in_raise(code, offset):
@@ -143,7 +143,7 @@ def _tells(frame: FrameType, names: tuple[str, ...]) -> bool:
     first, *others = names
     value = frame.f_globals.get(first, getattr(builtins, first, None))
     if not others:
-        return value is print
+        return value is print or value is warnings.warn
     logging = sys.modules.get("logging")  # None where nobody has loaded it
     is_module = value is not None and (value is warnings or value is logging)
     return (is_module or is_logger(value)) and len(others) == 1
