@@ -9,7 +9,7 @@ import numpy as np
 from eqvproof.support.lazy import LaterModule
 from eqvproof.tracing.arrays.context import TraceContext, current_context
 from eqvproof.tracing.arrays.lifting import lift, mentions_trace
-from eqvproof.tracing.arrays.values import Array, is_listed
+from eqvproof.tracing.arrays.values import Array, is_listed, xp
 
 
 class Joined:
@@ -38,7 +38,7 @@ class Joined:
             context.refuse(
                 "a directive between the brackets of np.r_ or np.c_", hint="use np.concatenate"
             )
-        arrays = [np.atleast_1d(self._part(context, p)) for p in parts]
+        arrays = [xp.atleast_1d(self._part(context, p)) for p in parts]
         if _state(self._original) != self._state or (
             self._columns and any(a.ndim > 2 for a in arrays)
         ):

@@ -90,7 +90,8 @@ def _is_only_told(frame: FrameType) -> bool:
 
     It does if the instruction belongs to an exception that is raised out of the code; or to an
     argument of a call, whose result is dropped, of `print`, of `warn`, of a logger, or of a
-    function of `logging` or `warnings`; nothing but the making of a longer text and this call may take it.
+    function of `logging` or `warnings`; nothing but the making of a longer text and this call may
+    take it.
     """
     code, offset = frame.f_code, frame.f_lasti
     if ends_in_raise(code, offset):
