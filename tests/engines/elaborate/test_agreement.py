@@ -14,7 +14,7 @@ import pytest
 import eqvproof as ep
 from eqvproof.claims.size import Size
 from eqvproof.engines import certify
-from eqvproof.engines.elaborate.agreement import agree
+from eqvproof.engines.elaborate.agreement import _Comparison, agree
 from eqvproof.engines.elaborate.program import has_forms
 from eqvproof.engines.elaborate.proof import elaborate
 from eqvproof.engines.elaborate.translation import Line, Translation
@@ -153,3 +153,22 @@ def test_arrays_of_several_shapes() -> None:
     program, certificate = taken((lambda X, Y: X @ X.T + Y @ Y.T, "X: n d, Y: n k -> n n", "S(n)"))
     forms = elaborate(certificate)[0]
     assert agree(program, forms)
+
+
+def test_equal_lines_are_compared_once() -> None:
+    """Maxima over two axes are two lines, of which one uses the other, wherever they stand."""
+    def f(X: Any) -> Any:
+        return X.max(axis=(1, 2)) + (2 * X).max(axis=(1, 2)) + (X * X).max(axis=(1, 2))
+
+    program, certificate = taken((f, "X: n d k -> n", "S(n)"))
+    forms = elaborate(certificate)[0]
+    maxima = {k for k, node in enumerate(program.nodes) if node.op == "reduce"}
+    tried, real = list[int](), _Comparison._agrees_at
+
+    def counted(self: Any, i: int, start: int, end: int) -> bool:
+        tried.append(i)
+        return real(self, i, start, end)
+
+    with patch.object(_Comparison, "_agrees_at", counted):
+        assert agree(program, forms)
+    assert len(maxima) == 3 and len(maxima.intersection(tried)) == 1
