@@ -71,6 +71,7 @@ KERNEL = (
     "tests/engines/test_kept_eigenvectors.py",
     "tests/claims/groups/test_forms.py",
     "tests/claims/groups/test_unitary.py",
+    "tests/claims/groups/test_cells.py",
     "tests/models/test_each.py",
 )
 #: From a Program to forms, which the tests of the printer for Rocq read, too.

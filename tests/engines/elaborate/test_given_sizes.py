@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from eqvproof.claims.size import Size
+from eqvproof.engines.elaborate.places import groups_of_axes
 from eqvproof.engines.elaborate.program import translate_program
 from eqvproof.engines.elaborate.proof import forms_to_json
 from eqvproof.engines.verdict import packing
@@ -60,3 +62,17 @@ def test_a_point_without_entries_in_between_has_a_certificate() -> None:
         return x + np.arange(len(x))[:, None] * y
 
     assert_refuted(f, "x: n 2k -> n 2k", "S(n)")
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_axes_are_grouped_as_finely_as_can_be(seed: int) -> None:
+    """Both shapes are cut where as many entries are before the cut in both."""
+    r = random.Random(seed)
+    before, after = (factored(r, 360) for _ in range(2))
+    groups = groups_of_axes(*([Size.of(k) for k in shape] for shape in (before, after)))
+    for ours, theirs in groups:
+        assert prod(before[a] for a in ours) == prod(after[a] for a in theirs) > 1
+    cuts = [{prod(s[:k]) for k in range(len(s) + 1)} for s in (before, after)]
+    assert len(groups) == len(cuts[0] & cuts[1]) - 1
+    listed = [[a for group in groups for a in group[side]] for side in (0, 1)]
+    assert listed == [[a for a, k in enumerate(shape) if k > 1] for shape in (before, after)]
