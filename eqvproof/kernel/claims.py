@@ -115,10 +115,10 @@ class Factor:
         """Returns the size of its matrices at given sizes of the axis names."""
         return (self.axis if isinstance(self.axis, int) else sizes[self.axis]) * self.about.reals
 
-    def require_named(self, family: Any, axis: Any, path: str) -> None:
-        """Requires that evidence names this factor."""
+    def require_named(self, family: Any, axis: Any, path: str, words: str = "") -> None:
+        """Requires that evidence names this factor, which a refusal calls by these words, if any."""
         if type(axis) is not type(self.axis) or (family, axis) != (self.family, self.axis):
-            raise Rejected(f"{path}: expected the proof for {self}")
+            raise Rejected(f"{path}: expected the proof for {words or self}")
 
     def copies(self, term: Term, length: int, size: int) -> int:
         """Returns how many copies of its matrices act on a part of an axis.

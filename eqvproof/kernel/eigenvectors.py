@@ -159,7 +159,8 @@ def typing_of_signs(
         Rejected: they are malformed, or eigenvectors have other types.
     """
     family, axis, *stated = fields(evidence, path, "family", "axis", "types", "lines")
-    Factor(SIGNS, number).require_named(family, axis, path)
+    words = f"the signs of the eigenvectors {number}"
+    Factor(SIGNS, number).require_named(family, axis, path, words)
     listed, own = proof.eigenvectors, proof.eigenvectors[number]
     factor = Factor(SIGNS, f"the eigenvectors {number}")
     types = read_types(stated, proof, path)
