@@ -89,3 +89,12 @@ def test_the_factor_of_a_result_that_does_not_depend_is_named(key: str, value: s
     assert factor[key] != value
     factor[key] = value
     assert "expected the proof for" in check_certificate(reseal(certificate)).reason
+
+
+def test_a_size_that_the_result_alone_has_is_the_one_in_scope() -> None:
+    verdict = ep.decide(lambda x: x * x, "x: n -> m", "Signs(n)", sizes={"n": 2})
+    assert verdict.grade == "DECIDED"
+    for size in (2, 5):
+        certificate: Any = copy.deepcopy(verdict.certificate)
+        certificate["claim"]["scope"][0]["m"] = size
+        assert check_certificate(reseal(certificate)).accepted == (size == 2)
