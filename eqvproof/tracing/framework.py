@@ -252,7 +252,9 @@ class FrameworkTarget(AdaptedFunction):
                 if raises and not np.isfinite(expected).any():
                     ran.add(frozenset(called.steps))
                     continue
-                if is_singular(error.__cause__) and is_undefined(at):
+                cause = error.__cause__
+                told = is_singular(cause) or isinstance(cause, ArithmeticError)
+                if told and is_undefined(at):
                     continue
                 raise
             ran.add(require_same(ways, called, sizes_text(sizes), whole=not ran))
@@ -323,16 +325,23 @@ class FrameworkTarget(AdaptedFunction):
             single = [n for n in free if spans.get(n, (1, None))[0] == 1]
             for ones in [*((n,) for n in single), tuple(single)][: len(single) + (len(single) > 1)]:
                 fixed = dict.fromkeys(ones, 1)
-                guard = Guard(self.target)
-                with guard.kept(), tracing(TraceContext(ANSWERS, is_foreign=True), guard.slots):
-                    read = self.framework.read(
-                        self.target, signature, {**pins, **fixed}, spans=spans
-                    )
-                    drafts = simplify(read)
+                guard, main = Guard(self.target), substitute_sizes(program, fixed)
+                known = tracing(TraceContext(ANSWERS, is_foreign=True), guard.slots)
+                try:
+                    with guard.kept(), known:
+                        read = self.framework.read(
+                            self.target, signature, {**pins, **fixed}, spans=spans
+                        )
+                        drafts = simplify(read)
+                except TraceError as error:
+                    sizes = within({**dict.fromkeys(free, 1), **pins}, spans)
+                    inputs = make_inputs(signature, sizes, "normal", rng)
+                    at = Point(main, sizes, {name: inputs[name] for name, _ in main.inputs})
+                    if isinstance(error.__cause__, ArithmeticError) and is_undefined(at):
+                        continue
+                    raise
                 other = drafts.builder.program(drafts.output)
-                _compare_programs(
-                    substitute_sizes(program, fixed), other, signature, rng, (single, pins), spans
-                )
+                _compare_programs(main, other, signature, rng, (single, pins), spans)
 
 
 def comparisons(

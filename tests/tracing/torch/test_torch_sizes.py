@@ -16,6 +16,7 @@ from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.tracer import ANSWERS
 from eqvproof.tracing.numpy.patching import tracing
 from eqvproof.tracing.torch.sizes import holds_at_every_size, spans_where_all_hold
+from tests.judged import assert_proved, assert_refuted
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 ConstantSource = pytest.importorskip("torch._dynamo.source").ConstantSource
@@ -145,3 +146,37 @@ def test_no_size_is_beyond_infinity() -> None:
     nearest = lambda x, most=torch.inf: x / min(most, x.shape[0])  # noqa: E731
     verdict = ep.check(nearest, "x: n d -> n d", "S(n)", backend="torch")
     assert (verdict.grade, verdict.scope) == ("PROVED", "for all n, d"), verdict
+
+
+def covariance(x: Any) -> Any:
+    n = x.shape[0]
+    return (1.0 / (n - 1)) * (x.t() @ x - (1.0 / n) * torch.outer(x.sum(0), x.sum(0)))
+
+
+def divided_twice(x: Any) -> Any:
+    return (1.0 / (x.shape[0] - 1)) * x / (x.shape[1] - 1)
+
+
+def divided_sums(x: Any) -> Any:
+    return (1.0 / (x.shape[0] - 1)) * x.cumsum(0)
+
+
+def raises_once(x: Any) -> Any:
+    if x.shape[0] == 1:
+        raise ZeroDivisionError
+    return 2 * x
+
+
+def other_at_one(x: Any) -> Any:
+    if x.shape[0] == 1:
+        return 0 * x + torch.arange(x.shape[1])
+    return (1.0 / (x.shape[0] - 1)) * x
+
+
+def test_numbers_of_sizes_that_divide_by_zero() -> None:
+    """Where the Program is undefined, the function may raise ZeroDivisionError; nowhere else."""
+    assert_proved(covariance, "x: n d -> d^ d^", "E(d) x S(n)", backend="torch")
+    assert_proved(divided_twice, "x: n d -> n d", "O(d) x S(n)", backend="torch")
+    assert_refuted(divided_sums, "x: n d -> n d", "S(n)", backend="torch")
+    for target in (raises_once, other_at_one):
+        assert ep.prove(target, "x: n d -> n d", "O(d)", backend="torch").outcome == "UNDECIDED"
