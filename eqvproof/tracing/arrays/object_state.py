@@ -120,17 +120,22 @@ class Contents:
 
     def __init__(self) -> None:
         self._before: dict[int, tuple[object, str, Content]] = {}
+        self._of_objects: dict[int, object] = {}  # dictionaries of attributes, by identity
 
     def record(self, holder: object, path: str) -> None:
         """Records what a container or object holds, unless that has been recorded before."""
         if id(holder) not in self._before:
             self._before[id(holder)] = holder, path, content_of(holder)
+            if not isinstance(holder, dict):
+                names = names_in(holder)
+                self._of_objects[id(names)] = names
 
     def changes(self) -> list[Place]:
-        """Lists the places that hold other objects than before."""
+        """Lists the places that hold other objects than before, those of attributes once."""
         return [
             place
             for holder, path, old in self._before.values()
+            if id(holder) not in self._of_objects
             for place in _differences(holder, old, path)
         ]
 

@@ -8,13 +8,14 @@ contain no effect that a trace cannot see, and must use nothing that is not know
 
 from __future__ import annotations
 
+import operator
 import random
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import lru_cache
-from types import CodeType
+from types import CodeType, FunctionType
 from typing import Any, TypeVar
 
 import numpy as np
@@ -30,19 +31,24 @@ from eqvproof.tracing.numpy.patching import CACHE, Slot, slot_in
 from eqvproof.tracing.observing.code import (
     Finding,
     asks_for_identity,
+    cells_of,
     examine,
     following,
     harmless_handlers,
+    may_read,
     nested_codes,
     reads,
 )
 from eqvproof.tracing.observing.executed_code import Recorder
 from eqvproof.tracing.observing.frames import place_text
+from eqvproof.tracing.observing.held_objects import defaults_of
 from eqvproof.tracing.observing.named_objects import Steps
 from eqvproof.tracing.observing.reachable_objects import Reach
 from eqvproof.tracing.samples import make_inputs
 
 _T = TypeVar("_T")
+#: Functions that read attributes which the code does not name, whatever they are called there.
+_READERS = (getattr, vars, operator.attrgetter)
 
 
 class Guard:
@@ -178,11 +184,23 @@ class Guard:
                             place_text(code.co_filename, code.co_firstlineno))
                 )  # fmt: skip
         packages = {code for code, offset in recorder.steps if offset == STARTS}
-        if self._untold and any(map(asks_for_identity, recorder.codes | packages)):
-            raise self.is_state(self._untold[0].path)
+        read = [p for p in self._untold if self._may_be_read(p, recorder.codes | packages)]
+        if read and any(map(asks_for_identity, recorder.codes | packages)):
+            raise self.is_state(read[0].path)
         for reason, place in recorder.complaints(one_way=one_way):
             raise _refusal(Finding(reason, place))
         self._require_same()
+
+    def _may_be_read(self, place: Place, codes: Iterable[CodeType]) -> bool:
+        """Checks whether code may read a place in which calls leave values, by whatever name."""
+        is_attribute = isinstance(place.key, str) and not isinstance(place.holder, dict)
+        return (
+            not is_attribute
+            or any(may_read(code, str(place.key)) for code in codes)
+            or any(
+                value is r for f in self._found.functions for value in _held(f) for r in _READERS
+            )
+        )
 
     def _harmless(self, code: CodeType, *, mixes_classes: bool) -> frozenset[str]:
         """Returns the exceptions whose handlers are allowed in some code."""
@@ -309,6 +327,13 @@ def _holders_in(roots: Iterable[tuple[object, str]]) -> Iterator[tuple[object, s
         from eqvproof.tracing.numpy.library_state import reached
 
         yield from ((holder, path) for holder in reached(root))
+
+
+def _held(function: FunctionType) -> Iterator[object]:
+    """Yields the values of the global and outer names of a function, and its defaults."""
+    yield from (function.__globals__.get(name) for name in function.__code__.co_names)
+    yield from (cell.cell_contents for cell in cells_of(function).values())
+    yield from (item for _, item in defaults_of(function))
 
 
 def _first_function(found: Reach) -> str:
