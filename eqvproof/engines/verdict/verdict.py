@@ -291,10 +291,10 @@ class Verdict:
 
     def _first_lines(self) -> list[str]:
         about = ", ".join(filter(None, (self.claim, self.scope)))
-        first = f"{self.headline}: {about}."
+        lines = [f"{self.headline}: {about}."]
         if self.reason:
-            first += f" {self.reason.removesuffix('.')}."
-        return first.splitlines()
+            lines += f"Reason: {self.reason.removesuffix('.')}.".splitlines()
+        return lines
 
     def to_html(self, *, above: Counterexample | None = None) -> str:
         """Returns the verdict as HTML: the claim, the counterexample or proof, and notes.
