@@ -28,20 +28,16 @@ def bytes_of(array: Any) -> list[object]:
 
     # neither a trace around this nor a class of tensors of its own answers
     with _disable_current_modes(), torch._C.DisableTorchFunction():
-        return _tensor_bytes(torch, array)
-
-
-def _tensor_bytes(torch: Any, tensor: Any) -> list[object]:
-    # the sizes of a traced tensor are not asked for
-    is_plain = type(tensor) in (torch.Tensor, torch.nn.Parameter) and tensor.device.type == "cpu"
-    if not is_plain or tensor.layout != torch.strided or tensor.numel() > MOST_ENTRIES:
-        if tensor.is_inference():
+        # the sizes of a traced tensor are not asked for
+        is_plain = type(array) in (torch.Tensor, torch.nn.Parameter) and array.device.type == "cpu"
+        if not is_plain or array.layout != torch.strided or array.numel() > MOST_ENTRIES:
+            if array.is_inference():
+                return []
+            return [array._version]
+        flat = array.detach().contiguous().reshape(-1)
+        if not flat.numel():
             return []
-        return [tensor._version]
-    flat = tensor.detach().contiguous().reshape(-1)
-    if not flat.numel():
-        return []
-    return [flat.view(torch.uint8).numpy().tobytes()]
+        return [flat.view(torch.uint8).numpy().tobytes()]
 
 
 def put_bytes(array: Any, data: bytes) -> None:
