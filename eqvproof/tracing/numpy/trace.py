@@ -15,6 +15,7 @@ from eqvproof.programs import Program, as_computed
 from eqvproof.support.code_line import NO_LINE, CodeLine
 from eqvproof.support.deadline import TimeIsUp
 from eqvproof.support.errors import EqvproofError, ErrorCode, TraceError, error_text, kind_of
+from eqvproof.support.lazy import LaterModule
 from eqvproof.support.rounding_mode import current_mode
 from eqvproof.tracing.arrays import functions, machine
 from eqvproof.tracing.arrays.context import TraceContext, make_error
@@ -32,12 +33,12 @@ from eqvproof.tracing.observing.frames import is_followed_file, package_that_ask
 from eqvproof.tracing.observing.monitoring import watching
 from eqvproof.tracing.observing.purity import Guard, after_first_call, without_threads
 from eqvproof.tracing.observing.restore_process import one_guarded_call
-from eqvproof.tracing.opaque import stand_ins
 from eqvproof.tracing.replay import TOLERANCE, ReplayedProgram, replay
 from eqvproof.tracing.run import run
 from eqvproof.tracing.samples import NO_SPANS, Spans
 from eqvproof.tracing.trace import LONG_BITS, SHORT_BITS, Trace
 
+opaque = LaterModule("eqvproof.tracing.opaque")
 #: Bits of the shortest floats that a function casts to -> relative tolerance of its results.
 TOLERANCES = {64: TOLERANCE, 32: 1e-3}
 
@@ -161,7 +162,9 @@ def _traced(
                 code=ErrorCode.TRACE_DIFFERS,
             )
         guard.require_unchanged()
-        examples, missing = stand_ins(first.context.opaques)
+        examples, missing = dict[str, Callable[..., object]](), list[str]()
+        if first.context.opaques:
+            examples, missing = opaque.stand_ins(first.context.opaques)
         notes = list(first.context.notes)
         if missing:
             notes.append(
