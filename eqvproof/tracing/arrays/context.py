@@ -91,6 +91,7 @@ class TraceContext:
         integers: the type of the integers that the call makes, and whether it is certain.
         is_foreign: whether a framework traces, and NumPy's functions are watched only.
         has_lines: whether the user's code runs now; a reader of what it did knows its lines.
+        gives_objects: whether operators were given traced numbers as objects in plain arrays.
         sure: flag nodes, which say which entries are numbers, that are known to be 1 everywhere.
     """
 
@@ -121,6 +122,7 @@ class TraceContext:
         self.codes_by_entries: set[CodeType] = set()
         self.end_way: Callable[..., None] | None = None
         self.sure: set[int] = set()
+        self.gives_objects = False
         self.thread = threading.get_ident()
         self._noted = 0
 

@@ -67,6 +67,8 @@ def mentions_trace(value: object, depth: int = 4) -> bool:
         return True
     if depth and is_listed(value):
         return any(mentions_trace(v, depth - 1) for v in value)
+    if type(value) is np.ndarray and value.dtype == object:
+        return any(is_traced(v) for v in value.flat)
     if depth and type(value) is dict:
         return any(mentions_trace(v, depth - 1) for v in value.values())
     return False
@@ -107,6 +109,10 @@ def lift(context: TraceContext, value: Any) -> Array:
         if named is None:
             return make(context, context.number(_exact_float(value)), "f")
         return named
+    if kind is np.ndarray and mentions_trace(value):
+        if not value.ndim:
+            return lift(context, value.item())
+        return stacked(context, value.tolist())
     if kind in (np.ndarray, Table):
         return _constant(context, np.asarray(value))
     if kind in (list, tuple):

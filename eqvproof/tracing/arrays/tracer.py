@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable, Iterator
+from types import FrameType
 from typing import Any, cast
 
 import numpy as np
@@ -46,6 +47,8 @@ from eqvproof.tracing.arrays.values import (
     make,
     node_of,
 )
+from eqvproof.tracing.observing.code import is_operator
+from eqvproof.tracing.observing.frames import is_followed
 
 _OF_MEMORY = ("__array_struct__", "__array_interface__")
 _TABLE = "write np.take(table, index, axis=0) where an array that is no input is indexed by one"
@@ -63,7 +66,9 @@ class Tracer(TracedArray):
         if not any(hasattr(c, name) for c in (np.ndarray, np.float64, np.int64, np.bool_)):
             # as of any array
             raise AttributeError(f"'numpy.ndarray' object has no attribute '{name}'")
-        if name in _OF_MEMORY and constant_floats(self) is not None:
+        if name in _OF_MEMORY and (
+            constant_floats(self) is not None or self._enters_an_operation(sys._getframe(1))
+        ):
             raise AttributeError("the entries are given by __array__")
         self._eqvproof.context.refuse(f".{name} of an array is not traced")
 
@@ -192,8 +197,25 @@ class Tracer(TracedArray):
             self._eqvproof.context.refuse("round() to digits is not traced")
         return apply_ufunc(self._eqvproof.context, np.rint, "__call__", (self,), {})
 
+    def _enters_an_operation(self, frame: FrameType) -> bool:
+        """Checks whether an operator of traced code is given these numbers in a list.
+
+        An array with numbers of the trace as objects then takes the place of one of floats.
+        """
+        value = self._eqvproof
+        is_fixed = all(size.constant is not None for size in value.shape)
+        if not (is_fixed and value.kind == "f" and value.infinite is None and is_followed(frame)):
+            return False
+        return is_operator(frame.f_code, frame.f_lasti)
+
     def __array__(self, dtype: TypeLike = None, copy: object = None) -> Numbers:
         found = constant_floats(self)
+        if found is None and dtype is None and self._enters_an_operation(sys._getframe(1)):
+            self._eqvproof.context.gives_objects = True
+            objects = np.empty([int(size) for size in self.shape], object)
+            for place in np.ndindex(objects.shape):
+                objects[place] = self[place]
+            return objects
         if found is None:
             self._eqvproof.context.refuse(
                 "a function that is not traced asks for the entries of an array",
