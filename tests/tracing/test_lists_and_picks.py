@@ -65,6 +65,12 @@ def no_entry_is_none(X):  # type: ignore[no-untyped-def]
     return X.sum() if not missing and np.all(np.not_equal(None, X)) else X[0]
 
 
+def none_into_a_buffer(X):  # type: ignore[no-untyped-def]
+    found = X > 0
+    np.equal(X, None, out=found)
+    return found.sum() + X.sum()
+
+
 def into_zeros_of_a_constant(X):  # type: ignore[no-untyped-def]
     found, seen = np.zeros_like(TABLE), np.empty_like(TABLE)
     for k in range(3):
@@ -114,6 +120,10 @@ def test_claims(f, signature, group, sizes, expected):  # type: ignore[no-untype
     assert verdict.grade in GRADES[expected], verdict
     assert verdict.fails == (expected == "FAILS")
     assert ep.verify(verdict.certificate).accepted
+
+
+def test_a_comparison_with_none_into_an_array_is_refused() -> None:
+    assert ep.prove(none_into_a_buffer, "X: n -> ()", "S(n)").outcome == "UNDECIDED"
 
 
 @pytest.mark.parametrize("seed", range(6))

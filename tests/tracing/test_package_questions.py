@@ -328,6 +328,16 @@ def number_after(x):
         if isinstance(size, np.float64): return x
         return np.cumsum(x)
     return x
+def memory_of_a_constant(x):
+    ones = np.ones_like(np.arange(3.0))
+    if x.sum() == 12345.75:
+        return np.cumsum(x) if hasattr(ones, "__array_interface__") else x
+    return x
+def memory_of_a_constant_by_name(x):
+    ones = np.ones_like(np.arange(3.0))
+    if x.sum() == 12345.75:
+        return np.cumsum(x) if ones.__array_struct__ is not None else x
+    return x
 def in_an_argument(x):
     told = type(x if x.sum() == 12345.75 else np.zeros(2)) is not np.ndarray
     return x if told or x.sum() != 12345.75 else np.cumsum(x)
@@ -359,6 +369,13 @@ WARNING = """
 import warnings
 from warnings import warn
 import numpy as np
+class Forwarding:
+    def __getattribute__(self, name):
+        import random
+        return getattr(random, name)
+forwarding = Forwarding()
+def drawn(x):
+    return 2 * x if forwarding.random() < 2 else np.cumsum(x)
 class Missing:
     def __getattribute__(self, name):
         if name == "__class__":
@@ -411,7 +428,7 @@ def test_classes_of_warnings_may_be_named_but_not_caught(
     package = importlib.import_module(name)
     for f in (package.told, package.missing, package.tells_picks):
         assert is_proved(outcome(f, "numpy")), f.__name__
-    for f in (package.caught, package.caught_by_name, package.raised, package.keeps_text):
+    for f in (package.caught, package.caught_by_name, package.raised, package.keeps_text, package.drawn):
         assert outcome(f, "numpy").outcome == "UNDECIDED", f.__name__
 
 

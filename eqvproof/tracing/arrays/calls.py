@@ -99,7 +99,8 @@ def apply_ufunc(
         known = handler_of(ufunc)
     if method not in ("__call__", "outer") or known is None:
         return unsupported(context, name if method == "__call__" else f"{name}.{method}")
-    if ufunc in _EQUALITIES and method == "__call__" and any(map(_is_nothing, inputs)):
+    is_plain = method == "__call__" and out is None and not kwargs
+    if ufunc in _EQUALITIES and is_plain and any(map(_is_nothing, inputs)):
         array = next(x for x in inputs if not _is_nothing(x))
         return apply_function(
             context, np.full_like, (array, ufunc is np.not_equal), {"dtype": bool}

@@ -66,9 +66,7 @@ class Tracer(TracedArray):
         if not any(hasattr(c, name) for c in (np.ndarray, np.float64, np.int64, np.bool_)):
             # as of any array
             raise AttributeError(f"'numpy.ndarray' object has no attribute '{name}'")
-        if name in _OF_MEMORY and (
-            constant_floats(self) is not None or self._enters_an_operation(sys._getframe(1))
-        ):
+        if name in _OF_MEMORY and self._is_read_by_compiled_code(name, sys._getframe(1)):
             raise AttributeError("the entries are given by __array__")
         self._eqvproof.context.refuse(f".{name} of an array is not traced")
 
@@ -196,6 +194,13 @@ class Tracer(TracedArray):
         if digits is not None:
             self._eqvproof.context.refuse("round() to digits is not traced")
         return apply_ufunc(self._eqvproof.context, np.rint, "__call__", (self,), {})
+
+    def _is_read_by_compiled_code(self, name: str, frame: FrameType) -> bool:
+        """Checks whether compiled code asks for entries that a trace can give it, by `__array__`."""
+        code = frame.f_code
+        if name in code.co_names or name in code.co_consts:
+            return False
+        return constant_floats(self) is not None or self._enters_an_operation(frame)
 
     def _enters_an_operation(self, frame: FrameType) -> bool:
         """Checks whether an operator of traced code is given these numbers in a list.

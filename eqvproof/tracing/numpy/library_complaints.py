@@ -78,7 +78,7 @@ def complaints(code: CodeType, scope: Mapping[str, object]) -> Iterator[tuple[in
                 yield read.offset, f"asks for {name}"
             if name and not isinstance(value, ModuleType):
                 continue
-            home, value = (value, _plainly(value, name, _MISSING)) if name else (home, value)
+            home, value = (value, _answer(value, name)) if name else (home, value)
             if _may_read_the_world(value, home, name):
                 place = ".".join((read.name, *read.chain))
                 yield (
@@ -156,6 +156,14 @@ def _may_read_the_world(value: object, module: object, name: str) -> bool:
     is_function = isinstance(value, (type, FunctionType, BuiltinFunctionType))
     known = pure.known_to_libraries(home, named) or home == "builtins" or pure.known(value)
     return is_function and is_standard(home) and not known
+
+
+def _answer(value: object, name: str) -> object:
+    """Returns the attribute that code gets; `_MISSING` if there is none, or the object raises."""
+    try:
+        return getattr(value, name, _MISSING)
+    except Exception:  # a stand-in of a module that is not installed
+        return _MISSING
 
 
 def _plainly(value: object, name: str, default: object = None) -> object:
