@@ -10,12 +10,12 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable, Iterator
-from types import FrameType
 from typing import Any, cast
 
 import numpy as np
 
 from eqvproof.support.errors import ErrorCode
+from eqvproof.support.lazy import LaterModule
 from eqvproof.support.rounding_mode import to_float
 from eqvproof.tracing.arrays.calls import apply_function, apply_ufunc
 from eqvproof.tracing.arrays.constants import constant_floats, known_number
@@ -47,9 +47,8 @@ from eqvproof.tracing.arrays.values import (
     make,
     node_of,
 )
-from eqvproof.tracing.observing.code import is_operator
-from eqvproof.tracing.observing.frames import is_followed
 
+_OBJECTS = LaterModule("eqvproof.tracing.arrays.entries_as_objects")
 _OF_MEMORY = ("__array_struct__", "__array_interface__")
 _TABLE = "write np.take(table, index, axis=0) where an array that is no input is indexed by one"
 
@@ -66,7 +65,7 @@ class Tracer(TracedArray):
         if not any(hasattr(c, name) for c in (np.ndarray, np.float64, np.int64, np.bool_)):
             # as of any array
             raise AttributeError(f"'numpy.ndarray' object has no attribute '{name}'")
-        if name in _OF_MEMORY and self._is_read_by_compiled_code(name, sys._getframe(1)):
+        if name in _OF_MEMORY and _OBJECTS.may_be_read(self, name, sys._getframe(1)):
             raise AttributeError("the entries are given by __array__")
         self._eqvproof.context.refuse(f".{name} of an array is not traced")
 
@@ -195,32 +194,10 @@ class Tracer(TracedArray):
             self._eqvproof.context.refuse("round() to digits is not traced")
         return apply_ufunc(self._eqvproof.context, np.rint, "__call__", (self,), {})
 
-    def _is_read_by_compiled_code(self, name: str, frame: FrameType) -> bool:
-        """Checks whether compiled code asks for entries that a trace can give it, by `__array__`."""
-        code = frame.f_code
-        if name in code.co_names or name in code.co_consts:
-            return False
-        return constant_floats(self) is not None or self._enters_an_operation(frame)
-
-    def _enters_an_operation(self, frame: FrameType) -> bool:
-        """Checks whether an operator of traced code is given these numbers in a list.
-
-        An array with numbers of the trace as objects then takes the place of one of floats.
-        """
-        value = self._eqvproof
-        is_fixed = all(size.constant is not None for size in value.shape)
-        if not (is_fixed and value.kind == "f" and value.infinite is None and is_followed(frame)):
-            return False
-        return is_operator(frame.f_code, frame.f_lasti)
-
     def __array__(self, dtype: TypeLike = None, copy: object = None) -> Numbers:
         found = constant_floats(self)
-        if found is None and dtype is None and self._enters_an_operation(sys._getframe(1)):
-            self._eqvproof.context.gives_objects = True
-            objects = np.empty([int(size) for size in self.shape], object)
-            for place in np.ndindex(objects.shape):
-                objects[place] = self[place]
-            return objects
+        if found is None and dtype is None and _OBJECTS.enters_an_operation(self, sys._getframe(1)):
+            return cast(Numbers, _OBJECTS.as_objects(self))
         if found is None:
             self._eqvproof.context.refuse(
                 "a function that is not traced asks for the entries of an array",

@@ -43,11 +43,7 @@ opaque = LaterModule("eqvproof.tracing.opaque")
 TOLERANCES = {64: TOLERANCE, 32: 1e-3}
 
 
-#: What an array of objects answers in another way than one of floats.
-_OF_OBJECTS = frozenset(
-    "dtype itemsize nbytes strides data ctypes view base getfield tobytes tostring tofile dump dumps"
-    " any all astype __array_interface__ __array_struct__ __reduce__ __dict__ getattr vars".split()
-)
+_OBJECTS = LaterModule("eqvproof.tracing.arrays.entries_as_objects")
 #: Stands for the result of a run that ended in an exception of the function's own.
 RAISED = object()
 
@@ -231,7 +227,7 @@ class _Run:
             self.output = self._every_path(function, signature, pins, guard)
         self._raise_refusals()
         if self.context.gives_objects:
-            self._require_no_question_of_objects()
+            _OBJECTS.require_no_question(code for code, _ in self.recorder.steps)
         b = self.context.builder
         b.bits = self.context.bits
         limits = machine.limits(b, [n for n in signature.input_names if n not in pins])
@@ -342,17 +338,6 @@ class _Run:
         self.context.note("where the function returns an infinity it has no value")
         numbers = node_of(finite(result))
         return b.select(flags.numbers, numbers, not_a_number(b))
-
-    def _require_no_question_of_objects(self) -> None:
-        """Refuses code that may ask for what tells arrays of objects from arrays of floats."""
-        codes = {code for code, _ in self.recorder.steps}
-        asked = sorted(_OF_OBJECTS & {name for code in codes for name in code.co_names})
-        if asked:
-            raise make_error(
-                f"a list of traced numbers is an operand of a plain array, and .{asked[0]} may be"
-                " asked of the result",
-                "", "give the operator an array: np.array of the list", "trace.value",
-            )  # fmt: skip
 
     def difference(self, other: _Run) -> str:
         """Returns the user's line of the first node in which two runs differ."""

@@ -331,16 +331,6 @@ def told_warnings(code: CodeType, modules: frozenset[str]) -> frozenset[int]:
     return frozenset(found)
 
 
-@lru_cache(maxsize=512)
-def _operators(code: CodeType) -> frozenset[int]:
-    return frozenset(i.offset for i in instructions(code) if i.opname == "BINARY_OP")
-
-
-def is_operator(code: CodeType, offset: int) -> bool:
-    """Checks whether an instruction is an arithmetic operator of two values."""
-    return offset in _operators(code)
-
-
 @lru_cache(maxsize=4096)
 def only_branches(code: CodeType, offset: int) -> bool:
     """Checks whether the result of an instruction decides a jump, perhaps compared with names."""
