@@ -284,21 +284,22 @@ def independent(
     where: str = "",
     **options: Unpack[CheckOptions],
 ) -> Verdict:
-    """Checks whether the result of f does not depend on an argument, or on its entries at a mask.
+    """Checks whether results of f do not depend on an argument, or on its entries at a mask.
 
     The verdict is one of `check`: with ``x_changed`` in place of these entries of x, the result is
     invariant under translations of ``x_changed``, one for each row, which join all its values. If
     it FAILS, the counterexample shows entries that are changed, and the result with and without.
+    Indices ``z[10]`` and truth values are taken from two arrays, by the sign of what is translated.
 
     Args:
         f: a function of arrays, in the order of the signature.
-        signature: the typing, with one result.
+        signature: the typing, with any number of results: an array, a tuple, or a dictionary.
         of: an argument, ``"x"``, or its entries where a mask among the arguments does not hold,
             ``"x[~keep]"``, or holds, ``"x[pad]"``. Of an array with more than two axes, such as a
             batch, ``x_changed`` has the last two, and takes their place in the elements that a
             mask ``x_chosen`` chooses.
-        where: of the result, only the entries at a mask are meant, ``"keep"`` or ``"~pad"``; "" for
-            all.
+        where: of results with the axes of a mask, only the entries at it are meant, ``"keep"`` or
+            ``"~pad"``; "" for all.
 
     Raises:
         SignatureError: there is no such argument or mask; else as `check`.
@@ -314,33 +315,45 @@ def independent(
     with translations for the group.
     """
     from eqvproof.claims.dependence import without_entries
-    from eqvproof.engines.targets import array_functions
+    from eqvproof.engines.targets import library_of
 
-    functions = array_functions(f, options.get("backend"))
-    claim = without_entries(f, signature, of, where, functions)
+    claim = without_entries(f, signature, of, where, library_of(f, options.get("backend")))
     return check(claim.function, claim.signature, claim.under, **options)
 
 
 @shortens_tracebacks
 @shows_options(CheckOptions)
 def causal(
-    f: Callable[..., Any], signature: str, axis: str = "", **options: Unpack[CheckOptions]
+    f: Callable[..., Any],
+    signature: str,
+    axis: str = "",
+    *,
+    before: int | None = None,
+    after: int | None = 0,
+    **options: Unpack[CheckOptions],
 ) -> Verdict:
-    """Checks whether entry i of the result along an axis depends on no entry j > i of the arguments.
+    """Checks whether entry i of results along an axis depends on no entry j > i of the arguments.
+
+    With ``before=3`` it must depend on none before i - 3 either: a window that slides. With
+    ``before=2, after=2`` it depends on entries from i - 2 to i + 2 alone: a receptive field.
 
     The verdict is one of `check`: the arguments are cut in two along the axis, x and ``x_later``,
-    and the first entries of the result, as many as x has, are invariant under translations of
-    ``x_later``, one for each row, which join all its values.
+    and the first entries of the result, as many as x has but for those in the window, are invariant
+    under translations of ``x_later``, one for each row, which join all its values. So it is with
+    ``x_earlier`` and the last entries. If it FAILS, the reason begins with the entry that leaks.
 
     Args:
         f: a function of arrays, in the order of the signature.
-        signature: the typing, with one result.
-        axis: the axis; "" for the first axis of the result. Arguments that have it hold real
-            numbers. Of those with more than two axes, such as batches, the later part is changed in
-            the elements that a mask chooses, as by `independent`.
+        signature: the typing, with any number of results: an array, a tuple, or a dictionary;
+            results without the axis are left out.
+        axis: the axis; "" for the first axis of the first result. Of arguments with more than two
+            axes, such as batches, the other part is changed in the elements that a mask chooses, as
+            by `independent`; indices ``z[10]: n`` and truth values are taken from two arrays.
+        before: how many entries before i it may depend on; None for all.
+        after: how many entries after i; None for all.
 
     Raises:
-        SignatureError: the result, or no argument, has the axis; else as `check`.
+        SignatureError: no result, or no argument, has the axis; else as `check`.
 
     Example:
         >>> verdict = ep.causal(lambda x: np.cumsum(x, 0), "x: n d -> n d")
@@ -349,12 +362,13 @@ def causal(
 
     **Exactness**: as `check`.
     """
-    from eqvproof.claims.dependence import without_later
-    from eqvproof.engines.targets import array_functions
+    from eqvproof.claims.dependence import within_window
+    from eqvproof.engines.leaks import name_leak
+    from eqvproof.engines.targets import library_of
 
-    functions = array_functions(f, options.get("backend"))
-    claim = without_later(f, signature, axis, functions)
-    return check(claim.function, claim.signature, claim.under, **options)
+    library = library_of(f, options.get("backend"))
+    claim = within_window(f, signature, axis, (before, after), library)
+    return name_leak(check(claim.function, claim.signature, claim.under, **options), claim.ends)
 
 
 @shortens_tracebacks

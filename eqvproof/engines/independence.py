@@ -1,13 +1,15 @@
 """Proofs that a result does not depend on translated arguments, whatever these are.
 
 The rules are the kernel's (`kernel.independence`); here it is found which points are good: entries
-of a mask, or first indices along an axis.
+of a mask, or indices along an axis below a size, or from it on.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
+from itertools import chain
 from typing import Any
 
 from eqvproof.claims.groups import Factor
@@ -15,12 +17,16 @@ from eqvproof.claims.signature import Signature
 from eqvproof.claims.size import least_sizes
 from eqvproof.engines.affine_types import translated_axis
 from eqvproof.kernel import independence
-from eqvproof.kernel.form_program import read_program
+from eqvproof.kernel.form_program import FormProgram, read_program
+from eqvproof.kernel.forms import Scalar
 from eqvproof.kernel.report import LARGE_WORK, Rejected, allow
 from eqvproof.kernel.sizes import Size
 from eqvproof.programs import Program
 from eqvproof.programs.rules import Stuck
 from eqvproof.support.errors import ExportError
+
+#: A constant that is at most this may stand for minus infinity, as the least number of float16 does.
+LARGE_NEGATIVE = -10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +48,7 @@ class IndependenceProof:
 
 def prove_independence(
     program: Program, signature: Signature, factor: Factor, pins: Mapping[str, int]
-) -> IndependenceProof | None:
+) -> IndependenceProof | str:
     """Proves that the result does not depend on the arguments that a factor translates.
 
     Args:
@@ -52,20 +58,20 @@ def prove_independence(
         pins: axis names that are numbers in the program.
 
     Returns:
-        The proof; None if there is none, or the claim is that the result is translated.
+        The proof; if there is none, what else is to be said of it, or "".
 
     **Exactness**: exact, all sizes. **Cost**: linear in the Program.
     """
     try:
         if translated_axis(signature.output, factor) is not None:
-            return None
+            return ""
         moved = [
             k for k, a in enumerate(signature.inputs) if translated_axis(a.axes, factor) is not None
         ]
     except Stuck:
-        return None
+        return ""
     if not moved:
-        return None
+        return ""
     from eqvproof.engines.elaborate.program import translate_program
     from eqvproof.engines.elaborate.proof import forms_to_json
 
@@ -73,14 +79,19 @@ def prove_independence(
     try:
         forms = forms_to_json(translate_program(program.to_json()))
         allow(LARGE_WORK)
-        read = read_program(forms, "$.forms", {}, least_sizes(names))
+        lows = least_sizes(names)
+        read = read_program(forms, "$.forms", {}, lows)
         for good, chosen, words in _candidates(program, signature, moved, pins):
-            known = independence.follow(read, frozenset(moved), chosen)
+            known = independence.follow(read, frozenset(moved), chosen, lows)
             if known[-1].is_still:
                 return IndependenceProof(good, words)
+        if masking := _large_negative_number(read):
+            return (
+                f"{masking} in place of -inf makes weights small, not 0: what it masks still counts"
+            )
     except (ExportError, Rejected):
-        return None
-    return None
+        pass
+    return ""
 
 
 def _candidates(
@@ -98,9 +109,23 @@ def _candidates(
             text = f"{every}: no value does at entries {where}, and other entries are left out"
             yield ("mask", argument.name, holds), independence.Good(number, holds), (text,)
     shapes = dict(program.inputs)
-    firsts = dict.fromkeys(
+    own = dict.fromkeys(
         size for k, a in enumerate(signature.inputs) if k not in moved for size in shapes[a.name]
     )
-    for size in firsts:
+    before = dict.fromkeys(size for k in moved for size in shapes[signature.inputs[k].name])
+    for size in own:
         text = f"{every}: no value does in its first {size} entries, and later ones are left out"
-        yield ("first", size.to_json()), independence.Good(first=Size(size.terms)), (text,)
+        yield ("below", size.to_json()), independence.Good(limit=Size(size.terms)), (text,)
+    for size in before:
+        good = independence.Good(limit=Size(size.terms), is_below=False)
+        text = f"{every}: no value does from entry {size} on, and earlier ones are left out"
+        yield ("from", size.to_json()), good, (text,)
+
+
+def _large_negative_number(read: FormProgram) -> str:
+    """Returns the text of a constant that may stand for minus infinity, as -1e9 does; or ""."""
+    scalars = [Fraction(form.value) for form in read.lines if isinstance(form, Scalar)]
+    least = min(chain(scalars, *read.stored.values()), default=0)
+    if least > LARGE_NEGATIVE:
+        return ""
+    return f"{float(least):g}"

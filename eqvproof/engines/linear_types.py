@@ -273,9 +273,9 @@ def _without_types(
     from eqvproof.engines.independence import prove_independence
 
     independence = prove_independence(program, signature, gap.factor, pins)
-    if independence is not None:
+    if not isinstance(independence, str):
         return FactorProof(gap.factor, (), independence)
-    return gap
+    return replace(gap, reason="; ".join(filter(None, (gap.reason, independence))))
 
 
 def _signs(

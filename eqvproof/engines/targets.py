@@ -9,7 +9,7 @@ import importlib
 import inspect
 import sys
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from eqvproof.claims.signature import Signature
 from eqvproof.support.deadline import reraise_time_is_up
@@ -20,6 +20,9 @@ from eqvproof.tracing.numpy.trace import trace_all_sizes as read_all_sizes
 from eqvproof.tracing.numpy.trace import trace_at as read_at
 from eqvproof.tracing.samples import NO_SPANS, Spans
 from eqvproof.tracing.trace import Trace
+
+if TYPE_CHECKING:
+    from eqvproof.claims.dependence import Library
 
 BACKENDS = ("numpy", "torch", "jax")
 not_functions = LaterModule("eqvproof.engines.not_functions")
@@ -68,12 +71,15 @@ def adapt(
     return to_arrays(f)  # type: ignore[no-any-return]
 
 
-def array_functions(f: Any, backend: str | None) -> tuple[Callable[..., Any], Callable[..., Any]]:
-    """Returns `where` and `concatenate` of the library whose arrays a function takes."""
+def library_of(f: Any, backend: str | None) -> Library:
+    """Returns the functions of the library whose arrays a function takes that claims call."""
+    from eqvproof.claims.dependence import Library
+    from eqvproof.tracing.models import picked
+
     library = find_library(f, backend)
     name = "numpy" if library is None else str(library.backend)
     module = importlib.import_module("jax.numpy" if name == "jax" else name)
-    return module.where, module.concatenate
+    return Library(module.where, module.concatenate, picked)
 
 
 def _load(backend: str) -> None:

@@ -273,7 +273,6 @@ def test_what_cannot_be_asked(signature: str, of: str) -> None:
         ("x: n d -> n n", "n"),
         ("x: n d, y: n+d -> n", "n"),
         ("x: n d, e[n]: m -> n", "n"),
-        ("x: n d, keep[bool]: n -> n", ""),
     ],
 )
 def test_an_axis_without_order(signature: str, axis: str) -> None:

@@ -111,15 +111,19 @@ def assert_causal(
     signature: str,
     axis: str = "",
     *,
+    before: int | None = None,
+    after: int | None = 0,
     at_least: str = "TESTED",
     **options: Unpack[CheckOptions],
 ) -> Verdict:
-    """Asserts that entries of the result along an axis depend on no later entries.
+    """Asserts that entries of results along an axis depend on no later entries, or on a window.
 
     Args:
         f: the target, as for `eqvproof.causal`.
         signature: its arguments and result.
-        axis: the axis; "" for the first axis of the result.
+        axis: the axis; "" for the first axis of the first result.
+        before: how many entries before one it may depend on; None for all.
+        after: how many entries after it; None for all.
         at_least: as for `assert_equivariant`.
         options: other options of `eqvproof.causal`.
 
@@ -128,7 +132,9 @@ def assert_causal(
         EqvproofError: an argument is invalid.
     """
     __tracebackhide__ = True
-    return _assert_answer(lambda: causal(f, signature, axis, **options), at_least)
+    return _assert_answer(
+        lambda: causal(f, signature, axis, before=before, after=after, **options), at_least
+    )
 
 
 def _assert_answer(ask: Callable[[], Verdict], at_least: str) -> Verdict:
