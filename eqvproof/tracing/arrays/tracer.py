@@ -176,7 +176,7 @@ class Tracer(TracedArray):
         return truth_value(self)
 
     def __index__(self) -> int:
-        if is_certain_array(self):
+        if is_certain_array(self) and constant_floats(self) is not None:
             raise TypeError("only integer scalar arrays can be converted to a scalar index")
         number = known_value(self, "an index", hint=_TABLE, code=ErrorCode.TRACE_INDEX)
         if number != int(number) or self._eqvproof.kind == "f":
