@@ -95,7 +95,7 @@ class TranslationRules(MoveRules):
         if type_.weights:
             vector += " times weights that are not seen to sum to 1"
         where = f"axis {type_.axis}"
-        if axes:
+        if type_.axis < len(axes):  # a value on the way may have more axes
             where = str(axes[type_.axis])
         return f"is translated by {vector} along {where}"
 

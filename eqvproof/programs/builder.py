@@ -162,7 +162,11 @@ class Builder(NodeTable):
             flat.append(self.broadcast_to(self.const(constant), shape))
         if len(flat) == 1:
             return flat[0]
-        return self.node(ops.Add(tuple(flat), shape))
+        node = self.node(ops.Add(tuple(flat), shape))
+        folded = tuple(a for a in args if a != node and isinstance(self.nodes[a], ops.Add))
+        if folded:
+            self.origins.setdefault(node, folded)
+        return node
 
     def map(self, fn: str, args: Sequence[int]) -> int:
         """Builds an elementwise function of its arguments (broadcast to a common shape)."""

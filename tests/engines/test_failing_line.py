@@ -57,7 +57,59 @@ def one_sign_left(x, y):
     return thirds.sum()  # culprit
 
 
+def added_in_place(v, s):
+    t = 2 * v
+    t = t + np.tanh(s)  # culprit
+    return v + t
+
+
+def added_with_equals(v, s):
+    t = v.copy()
+    t += s  # culprit
+    t += v
+    return t
+
+
+def a_number_added(x):
+    y = x * (x**2).sum(1, keepdims=True)
+    y = y + 1.0  # culprit
+    return y - x
+
+
+def a_bias_in_a_chain(x, s):
+    y = x - x.mean(0)
+    y = y + s  # culprit
+    y = y + 2 * x
+    return y - 3 * x.sum(0)
+
+
+def positions_added(x):
+    h = np.tanh(x)
+    h = h + np.arange(len(x))[:, None]  # culprit
+    h = h + x
+    return h * 2
+
+
+def a_number_that_cancels(x, s):
+    y = x + 1.0
+    z = y - 1.0
+    return z + s  # culprit
+
+
+def points_that_cancel(x, y):
+    both = x + y
+    rest = both - y
+    return rest + x  # culprit
+
+
 CASES = [
+    (added_in_place, "v: n 3, s: n 3! -> n 3", "O(3)"),
+    (added_with_equals, "v: n 3, s: n 3! -> n 3", "O(3)"),
+    (a_number_added, "x: n 3 -> n 3", "O(3)"),
+    (a_bias_in_a_chain, "x: n 3, s: n 3! -> n 3", "O(3)"),
+    (positions_added, "x: n d -> n d", "S(n)"),
+    (a_number_that_cancels, "x: n 3, s: n 3! -> n 3", "O(3)"),
+    (points_that_cancel, "x: n d, y: n d -> n d", "T(d)"),
     (weighted_late, "X: d n, Z: d k -> d n", "S(k)"),
     (masked_sum, "A: n n -> n", "S(n)"),
     (scaled_coordinates, "X: d n -> n n", "O(d)"),

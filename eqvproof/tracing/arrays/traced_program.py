@@ -6,6 +6,7 @@ an einsum the line to name may be the earlier one.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -80,8 +81,12 @@ class Drafts:
         }
 
     def before(self, number: int) -> Iterator[tuple[Program, dict[int, CodeLine]]]:
-        """Yields Programs, with lines, of the values folded into a node, first made first."""
+        """Yields Programs, with lines, of the values folded into a node, first made first.
+
+        Of sums those are meant whose terms are all left in the node; others may have cancelled.
+        """
         node = sorted(self.builder.behind(self.output))[number]
+        terms = Counter(self.builder.nodes[node].args)
         found: set[int] = set()
         stack = list(self.builder.origins.get(node, ()))
         while stack:
@@ -90,4 +95,7 @@ class Drafts:
                 found.add(draft)
                 stack.extend(self.builder.origins.get(draft, ()))
         for draft in sorted(found):
+            one = self.builder.nodes[draft]
+            if one.terms and Counter(one.args) - terms:
+                continue
             yield self.builder.program(draft), self.lines(draft)
