@@ -51,7 +51,15 @@ class Kept:
         return iter([self.last])
 
 
-KEPT, RECORD = Kept(), Record()
+class Copied(Kept):
+    """Its copies hold what it holds under another name."""
+
+    def __setstate__(self, state: Any) -> None:
+        (self.old,) = state.values()
+
+
+KEPT, RECORD, COPIED = Kept(), Record(), Copied()
+duplicate = copy.copy
 ask, variables, last_of = getattr, vars, operator.attrgetter("last")
 asked_of, attribute, held, as_tuple = (
     partial(getattr), RECORD.__getattribute__, RECORD.__dict__, dataclasses.astuple,
@@ -80,6 +88,9 @@ READERS: tuple[tuple[Any, Any], ...] = (
     (KEPT, lambda: next(iter(KEPT))),
     (KEPT, lambda: asked_of(KEPT, "la" + "st")),
     (KEPT, lambda: copy.copy(KEPT).last),
+    (COPIED, lambda: copy.copy(COPIED).old),
+    (COPIED, lambda: duplicate(COPIED).old),
+    (COPIED, lambda: copy.deepcopy(COPIED).old),
     (RECORD, lambda: as_tuple(RECORD)[0]),
     (RECORD, lambda: None if RECORD == Record() else 1),
     (RECORD, lambda: attribute("la" + "st")),
@@ -95,6 +106,28 @@ def test_what_an_earlier_call_left_may_decide(holder: Any, read: Any) -> None:
     def target(x: Any) -> Any:
         y = x if read() is None else x * x[0]
         holder.last = x
+        return y
+
+    assert ep.prove(target, "x: n -> n", "S(n)").outcome == "UNDECIDED"
+
+
+def test_leaves_of_trees_may_decide() -> None:
+    """The fields of a registered class are read by the names with which it was registered."""
+    jax = pytest.importorskip("jax")
+
+    class Leaf:
+        last: Any = None
+
+    jax.tree_util.register_dataclass(Leaf, data_fields=["last"], meta_fields=[])
+    leaf, leaves = Leaf(), jax.tree.leaves
+    leaf.last = None
+
+    def is_none(value: Any) -> bool:
+        return value is None
+
+    def target(x: Any) -> Any:
+        y = x if leaves(leaf, is_leaf=is_none)[0] is None else np.where(x > 50, x * x[0], x)
+        leaf.last = 1.0
         return y
 
     assert ep.prove(target, "x: n -> n", "S(n)").outcome == "UNDECIDED"

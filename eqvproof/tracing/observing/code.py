@@ -446,7 +446,8 @@ def asks_for_identity(code: CodeType) -> bool:
 
 #: Names by which code may read an attribute that it does not name.
 _BY_TEXTS = frozenset(
-    "getattr vars attrgetter astuple asdict __dict__ __getattribute__ __getstate__".split()
+    "getattr vars attrgetter astuple asdict copy deepcopy __dict__ __getattribute__ __getstate__"
+    " __reduce__ __reduce_ex__ __copy__ __deepcopy__".split()
 )
 
 

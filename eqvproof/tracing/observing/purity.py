@@ -8,14 +8,13 @@ contain no effect that a trace cannot see, and must use nothing that is not know
 
 from __future__ import annotations
 
-import operator
 import random
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import lru_cache
-from types import CodeType, FunctionType
+from types import CodeType
 from typing import Any, TypeVar
 
 import numpy as np
@@ -31,7 +30,6 @@ from eqvproof.tracing.numpy.patching import CACHE, Slot, slot_in
 from eqvproof.tracing.observing.code import (
     Finding,
     asks_for_identity,
-    cells_of,
     examine,
     following,
     harmless_handlers,
@@ -41,14 +39,11 @@ from eqvproof.tracing.observing.code import (
 )
 from eqvproof.tracing.observing.executed_code import Recorder
 from eqvproof.tracing.observing.frames import place_text
-from eqvproof.tracing.observing.held_objects import defaults_of
 from eqvproof.tracing.observing.named_objects import Steps
 from eqvproof.tracing.observing.reachable_objects import Reach
 from eqvproof.tracing.samples import make_inputs
 
 _T = TypeVar("_T")
-#: Functions that read attributes which the code does not name, whatever they are called there.
-_READERS = (getattr, vars, operator.attrgetter)
 
 
 class Guard:
@@ -191,16 +186,14 @@ class Guard:
             raise _refusal(Finding(reason, place))
         self._require_same()
 
-    def _may_be_read(self, place: Place, codes: Iterable[CodeType]) -> bool:
+    def _may_be_read(self, place: Place, codes: Collection[CodeType]) -> bool:
         """Checks whether code may read a place in which calls leave values, by whatever name."""
         is_attribute = isinstance(place.key, str) and not isinstance(place.holder, dict)
-        return (
-            not is_attribute
-            or any(may_read(code, str(place.key)) for code in codes)
-            or any(
-                value is r for f in self._found.functions for value in _held(f) for r in _READERS
-            )
-        )
+        if not is_attribute or any(may_read(code, str(place.key)) for code in codes):
+            return True
+        from eqvproof.tracing.observing.attribute_readers import names_a_reader
+
+        return names_a_reader(codes, self._found.functions)
 
     def _harmless(self, code: CodeType, *, mixes_classes: bool) -> frozenset[str]:
         """Returns the exceptions whose handlers are allowed in some code."""
@@ -327,13 +320,6 @@ def _holders_in(roots: Iterable[tuple[object, str]]) -> Iterator[tuple[object, s
         from eqvproof.tracing.numpy.library_state import reached
 
         yield from ((holder, path) for holder in reached(root))
-
-
-def _held(function: FunctionType) -> Iterator[object]:
-    """Yields the values of the global and outer names of a function, and its defaults."""
-    yield from (function.__globals__.get(name) for name in function.__code__.co_names)
-    yield from (cell.cell_contents for cell in cells_of(function).values())
-    yield from (item for _, item in defaults_of(function))
 
 
 def _first_function(found: Reach) -> str:
