@@ -292,8 +292,8 @@ def _over_parts(ends: Ends, at: Any) -> Fraction | None:
     if not 0 < len(places) <= FEW:
         return None if worst[0] else worst[1]
     for number in range(1, PARTS):
-        _, bound, _, depth, part = heapq.heappop(parts)
-        if not bound and not parts:
+        is_known, bound, _, depth, part = heapq.heappop(parts)
+        if is_known and not bound:  # the greatest
             return Fraction(0)
         name, i = places[depth % len(places)]
         low, high = part[name]
