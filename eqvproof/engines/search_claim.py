@@ -22,7 +22,7 @@ from eqvproof.engines.verdict import Verdict
 from eqvproof.programs.evaluate.opaque import functions_without_values
 from eqvproof.support.deadline import TimeIsUp, until
 from eqvproof.support.errors import ErrorCode, ShapeError, TargetError
-from eqvproof.tracing.rounding import is_singular
+from eqvproof.tracing.rounding import is_continuous, is_singular
 from eqvproof.tracing.run import run
 from eqvproof.tracing.samples import make_inputs
 
@@ -151,7 +151,8 @@ def contradicted(claim: Claim, found: Searched, acts: Acts | None = None) -> boo
         claim_sides_of(subjects, claim.signature, claim.group, acts)
         for subjects in (found.subjects, called)
     )
-    return contradicts_calls(point, by_programs, calls)
+    chooses = not all(is_continuous(t.program) for t in found.programs.traces)
+    return contradicts_calls(point, by_programs, calls, chooses=chooses)
 
 
 def with_doubt(found: Searched) -> Searched:

@@ -198,19 +198,20 @@ def _distance(floats: Array, exact: Array | None) -> float:
 
 
 def contradicts_calls(
-    found: FoundCounterexample, by_programs: ClaimSides, by_calls: ClaimSides
+    found: FoundCounterexample, by_programs: ClaimSides, by_calls: ClaimSides, *, chooses: bool
 ) -> bool:
     """Checks whether functions, called at a counterexample, give other values than their Programs.
 
     Rounding may take a function far from the exact values, and then the floats of its Program too:
-    a function contradicts its Program if it is near neither. It does so, too, if it has the same
-    value on both sides of an entry that is undefined on one. Else entries that are undefined in
-    floats do not count.
+    a function contradicts its Program if it is near neither. Entries that are undefined in floats
+    do not count. A choice, such as the position of the greatest entry, is made by floats even where
+    an entry is undefined: then equal values contradict an entry that is undefined on one side.
 
     Args:
         found: the counterexample.
         by_programs: the two sides of the claim, computed by the Programs.
         by_calls: the same, computed by calls.
+        chooses: whether the functions choose by values.
     """
     trial = Trial(found.sizes, found.inputs, found.elements)
     floats = float_inputs(by_calls, trial)
@@ -220,9 +221,11 @@ def contradicts_calls(
     except Undefined:
         return False
     except (TargetError, ShapeError):
-        return True
-    if found.is_one_sided and _are_near(*(side[found.entry] for side in called)):
-        return bool(np.isfinite(called[0][found.entry]))
+        return not found.is_one_sided
+    if found.is_one_sided and chooses:
+        sides = [np.asarray(side[found.entry]) for side in called]
+        if all(map(np.isfinite, sides)) and _are_near(*sides):
+            return True
     exact = [_nearest_floats(side) for side in (found.left, found.right)]
     if all(map(_are_near, called, exact)):
         return False

@@ -26,7 +26,7 @@ def is_contradicted(traced: Any, called: Any, found: FoundCounterexample) -> boo
         claim_sides_of([subject_of(f, SIGNATURE, {}, how)], signature, parse_group(UNDER, signature))
         for f, how in ((traced, "program"), (called, "called"))
     )
-    return contradicts_calls(found, *sides)
+    return contradicts_calls(found, *sides, chooses=True)
 
 
 WRONG = (
