@@ -386,8 +386,11 @@ def _report(
     claim, arithmetic, grade = point.claim, "rational interval", "ENCLOSED"
     if point.evidence["arithmetic"] == "rational":
         arithmetic, grade = "rational", "EXACT"
-    entry = "(" + ", ".join(str(i + 1) for i in point.evidence["entry"]) + ")"
-    sides = f"entry {entry} is {_number_words(pair[0])} on the left, {_number_words(pair[1])} on the right"
+    place = ", ".join(map(str, point.evidence["entry"]))
+    entry = f"entry [{place}]" if place else "the result"
+    sides = (
+        f"{entry} is {_number_words(pair[0])} on the left, {_number_words(pair[1])} on the right"
+    )
     failure = "differ"
     if claim.group:
         failure = f"is not equivariant under {group_words(claim.group)}: f(g x) is not g f(x)"
