@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
+import copy
 import random
 from collections.abc import Callable
+from fractions import Fraction
 from math import gcd
 from typing import Any
 
+import numpy as np
+
+import eqvproof as ep
 from tests.kernel import hostile
-from tests.kernel.corpus import JSON, Graph, accepted, claim, seal, single, std, tensor, vector
+from tests.kernel.corpus import (
+    JSON,
+    Graph,
+    accepted,
+    claim,
+    reseal,
+    seal,
+    single,
+    std,
+    tensor,
+    vector,
+)
 from tests.kernel.encoding import encoded
 
 #: What is built on one input node.
@@ -213,6 +229,26 @@ def series(n: int) -> bytes:
     return hostile.evaluated(g, "x: n n -> n n", {"n": n}, {"x": entries}, 1024, entry=(0, 0))
 
 
+def violated(n: int, steps: int) -> JSON:
+    """A bound at a point of long rationals, enclosed in many bits."""
+
+    def power(x: Any) -> Any:
+        y = x * x[0]
+        for _ in range(steps):
+            y = np.exp(-y * y)
+        return y
+
+    found = ep.violation(power, "x: n -> n", "S(n)", sizes={"n": n}, budget=5)
+    data = copy.deepcopy(found.certificate)
+    assert data is not None
+    data["evidence"]["precision"] = 1024
+    (point,), (box,) = data["evidence"]["inputs"].values(), data["bound"]["box"].values()
+    point["values"] = [str(Fraction(10**300 + 7 * k, 10**301 + 3)) for k in range(n)]
+    box["low"]["values"] = ["-1" for _ in box["low"]["values"]]
+    box["high"]["values"] = ["1" for _ in box["high"]["values"]]
+    return reseal(data)
+
+
 #: By kind and what is much: the certificate as data, or as text.
 COSTLY: dict[str, Callable[[], JSON | bytes]] = {
     "decision, terms": lambda: single_sizes(square_of_sum, "x: n -> ()", "S(n)", {"n": 900}),
@@ -248,6 +284,7 @@ COSTLY: dict[str, Callable[[], JSON | bytes]] = {
     "orthogonal-witness": lambda: reflections(60), "permutation-witness": lambda: permuted(20_000),
     "orbit-mismatch": hostile.inner_product, "counterexample": lambda: hostile.listed_word(20, 64),
     "difference, arcs": lambda: enclosed("arctan"),
+    "violation": lambda: violated(60, 12),
     "difference, squares": lambda: rationals(300, 8), "difference, series": lambda: series(20),
 }  # fmt: skip
 #: Kinds of which some are near a limit and all right: what is allowed is enough for them.

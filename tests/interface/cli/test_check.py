@@ -191,7 +191,7 @@ def test_options_of_the_call(eqvproof, folder):
 )
 def test_a_floor_on_the_grade(eqvproof, folder, function, floor, status):
     """What is only tested is too weak for a floor above."""
-    hidden = "import ctypes\nimport numpy as np\ndef hidden(X):\n    return np.array(X.tolist(), float) * 2\n"
+    hidden = "import numpy as np\ndef hidden(X):\n    return np.frombuffer(X.tobytes()).reshape(X.shape) * 2\n"
     (folder / "models.py").write_text((folder / "models.py").read_text() + "\n" + hidden)
     done = eqvproof(
         "check",
@@ -340,7 +340,7 @@ ENDLESS = "import os\ndel os.fork\ndef f(x):\n    return x + sum(range(10**15))\
         (
             ENDLESS,
             3,
-            "UNDECIDED: [x: n -> n] under S(n). the process of the target was ended after 4 seconds",
+            "UNDECIDED: [x: n -> n] under S(n).\nReason: the process of the target was ended after 4 seconds",
         ),
     ],
 )
