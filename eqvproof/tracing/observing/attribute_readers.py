@@ -47,11 +47,11 @@ def names_a_reader(codes: Collection[CodeType], functions: Iterable[FunctionType
     for code in codes:
         if code.co_filename not in scopes:
             return True
-        values += _named(code, scopes[code.co_filename])
+        values += _values_named(code, scopes[code.co_filename])
     return not all(map(_is_harmless, values))
 
 
-def _named(code: CodeType, scope: Mapping[str, object]) -> Iterator[object]:
+def _values_named(code: CodeType, scope: Mapping[str, object]) -> Iterator[object]:
     """Yields the values of global names, and of the attributes of modules that code asks for."""
     for read in reads(code):
         if read.name in code.co_freevars or not read.name:
