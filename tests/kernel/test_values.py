@@ -203,10 +203,10 @@ def test_what_is_said_of_a_point() -> None:
     sizes, where = {"n": 2}, {"x": vector(5, 7)}
     swapped = ("x: n -> ()", "S(n)", sizes, where, [dict(permutation=[1, 0])])
     said = check_certificate(evaluation(swapped, 3, "1/2"))
-    assert "at n = 2 and the recorded point: entry () is 1/2 on the left, 3 on the" in said.statement
+    assert "at n = 2 and the recorded point: the result is 1/2 on the left, 3 on the" in said.statement
     only = ("x: 3 -> ()", "O(3)", {}, {"x": vector(1, 0, 0)}, [dict(matrix=MIRROR)])
     said = check_certificate(evaluation(only, 0, None))
-    assert "at its only size and the recorded point: entry () is undefined on the left," in said.statement
+    assert "at its only size and the recorded point: the result is undefined on the left," in said.statement
     assert said.grade == "EXACT" and "is not equivariant under O(3)" in said.statement
     said = check_certificate(evaluation(only, None, 0))
     assert "entry () is 0 on the left, undefined on the right" in said.statement
