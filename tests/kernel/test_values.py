@@ -209,7 +209,7 @@ def test_what_is_said_of_a_point() -> None:
     assert "at its only size and the recorded point: the result is undefined on the left," in said.statement
     assert said.grade == "EXACT" and "is not equivariant under O(3)" in said.statement
     said = check_certificate(evaluation(only, None, 0))
-    assert "entry () is 0 on the left, undefined on the right" in said.statement
+    assert "the result is 0 on the left, undefined on the right" in said.statement
     data = evaluation(only)
     data["evidence"] |= {
         "arithmetic": "ball", "precision": 16,

@@ -58,6 +58,20 @@ class Copied(Kept):
         (self.old,) = state.values()
 
 
+class Tools:
+    """A function that reads attributes, held by a class, an object, and a list."""
+
+    pick = staticmethod(copy.copy)
+
+    def __init__(self) -> None:
+        self.taken = copy.copy
+
+
+class Picks(list):
+    pass
+
+
+TOOLS, PICKS, PARTIAL = Tools(), Picks([copy.copy]), partial(copy.copy)
 KEPT, RECORD, COPIED = Kept(), Record(), Copied()
 duplicate = copy.copy
 ask, variables, last_of = getattr, vars, operator.attrgetter("last")
@@ -91,6 +105,10 @@ READERS: tuple[tuple[Any, Any], ...] = (
     (COPIED, lambda: copy.copy(COPIED).old),
     (COPIED, lambda: duplicate(COPIED).old),
     (COPIED, lambda: copy.deepcopy(COPIED).old),
+    (COPIED, lambda: TOOLS.pick(COPIED).old),
+    (COPIED, lambda: TOOLS.taken(COPIED).old),
+    (COPIED, lambda: PICKS[0](COPIED).old),
+    (COPIED, lambda: PARTIAL(COPIED).old),
     (RECORD, lambda: as_tuple(RECORD)[0]),
     (RECORD, lambda: None if RECORD == Record() else 1),
     (RECORD, lambda: attribute("la" + "st")),

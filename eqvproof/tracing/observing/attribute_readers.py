@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import builtins
 import sys
+from collections import OrderedDict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 
 import numpy as np
 
 from eqvproof.tracing.observing.code import cells_of, reads
 from eqvproof.tracing.observing.data import array_data
 from eqvproof.tracing.observing.frames import is_followed_file, owner_of_module
-from eqvproof.tracing.observing.held_objects import ATOMS, defaults_of
+from eqvproof.tracing.observing.held_objects import ATOMS, COLLECTIONS, defaults_of
 
 #: Builtins that read attributes.
 _READERS = (getattr, hasattr, vars, dir)
@@ -28,18 +29,21 @@ _OF_TREES = frozenset(
 )
 
 
-def names_a_reader(codes: Collection[CodeType], functions: Iterable[FunctionType]) -> bool:
+def names_a_reader(
+    codes: Collection[CodeType], functions: Iterable[FunctionType], met: Iterable[object]
+) -> bool:
     """Checks whether code names anything that may read attributes of objects given to it.
 
     Args:
         codes: the code that ran.
         functions: the user's functions that were met, with all that they hold.
+        met: all objects that names, and attributes that the code asks for, lead to.
     """
     scopes: dict[str, Mapping[str, object]] = {}
     for module in list(sys.modules.values()):
         if isinstance(module, ModuleType) and isinstance(vars(module).get("__file__"), str):
             scopes[vars(module)["__file__"]] = vars(module)
-    values: list[object] = []
+    values = [v for v in met if not (isinstance(v, ModuleType) and _is_of_numbers(v.__name__))]
     for function in functions:
         scopes[function.__code__.co_filename] = function.__globals__
         values += [cell.cell_contents for cell in cells_of(function).values()]
@@ -63,9 +67,18 @@ def _values_named(code: CodeType, scope: Mapping[str, object]) -> Iterator[objec
         yield value
 
 
+def _is_of_numbers(module: str) -> bool:
+    root, *parts = module.split(".")
+    return root in _OF_NUMBERS and _OF_TREES.isdisjoint(part.strip("_") for part in parts)
+
+
 def _is_harmless(value: object) -> bool:
     if value is None or type(value) in ATOMS or isinstance(value, (np.ufunc, np.dtype)):
         return True
+    if type(value) in (*COLLECTIONS, dict, OrderedDict):  # whose items were met
+        return True
+    if isinstance(value, MethodType):
+        return _is_harmless(value.__func__)
     if isinstance(value, ModuleType):  # of which any name may be asked
         return False
     if any(value is item for item in vars(builtins).values()):
@@ -76,8 +89,8 @@ def _is_harmless(value: object) -> bool:
         return True
     named = isinstance(value, (type, FunctionType, BuiltinFunctionType, type(np.sum)))
     home = str(getattr(value if named else type(value), "__module__", None) or "")
-    root, *parts = home.split(".")
+    root = home.partition(".")[0]
     if root in _OF_NUMBERS:
-        return _OF_TREES.isdisjoint(part.strip("_") for part in parts)
+        return _is_of_numbers(home)
     file = getattr(sys.modules.get(home), "__file__", None)
     return owner_of_module(home) == "user" or (isinstance(file, str) and is_followed_file(file))

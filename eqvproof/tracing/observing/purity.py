@@ -193,7 +193,7 @@ class Guard:
             return True
         from eqvproof.tracing.observing.attribute_readers import names_a_reader
 
-        return names_a_reader(codes, self._found.functions)
+        return names_a_reader(codes, self._found.functions, self._found.met)
 
     def _harmless(self, code: CodeType, *, mixes_classes: bool) -> frozenset[str]:
         """Returns the exceptions whose handlers are allowed in some code."""

@@ -52,7 +52,7 @@ _WRAPPED = ("__wrapped__", "fun", "_fun", "method")
 
 
 class Reach(Named):
-    """One walk from a target.
+    """One walk from a target; `met` holds all objects that it visited.
 
     Args:
         root: the target.
@@ -75,7 +75,7 @@ class Reach(Named):
         super().__init__(steps, has_classes=has_classes, failed=failed)
         self._left_out = left_out
         self._seen: dict[tuple[int, bool], int] = {}
-        self._alive: list[object] = []
+        self.met: list[object] = []
         self._later(root, getattr(root, "__name__", type(root).__name__))
         while self._stack:
             value, path, self._trusted = self._stack.pop()
@@ -103,7 +103,7 @@ class Reach(Named):
             self._tell(path, "again", number)
             return
         self._seen[id(value), self._trusted] = len(self._seen)
-        self._alive.append(value)
+        self.met.append(value)
         if kind in COLLECTIONS or isinstance(value, MAPPINGS):
             self._container(value, path)
         elif kind is types.FunctionType:
