@@ -63,18 +63,23 @@ def _by_exponential(
     return whole[..., n:, :n]
 
 
+def _for_each_matrix(array: Array, compute: Callable[[Array], Array]) -> Array:
+    """Applies a function to each matrix of an array of exact numbers; absent entries spread."""
+    out = np.empty(array.shape, dtype=object)
+    for index in np.ndindex(*array.shape[:-2]):
+        absent = [x for x in array[index].flat if type(x) is Absent]
+        if absent:
+            out[index] = absorb(*absent)
+        else:
+            out[index] = compute(array[index])
+    return out
+
+
 def _series_exact(series: Sequence[int]) -> Callable[[Array], Array]:
     def value(array: Array) -> Array:
-        out = np.empty(array.shape, dtype=object)
-        for index in np.ndindex(*array.shape[:-2]):
-            absent = [x for x in array[index].flat if type(x) is Absent]
-            if absent:
-                out[index] = absorb(*absent)
-            else:
-                out[index] = _by_exponential(
-                    series, array[index], _exponential_of_balls, np.concatenate
-                )
-        return out
+        return _for_each_matrix(
+            array, lambda one: _by_exponential(series, one, _exponential_of_balls, np.concatenate)
+        )
 
     return value
 
@@ -114,14 +119,7 @@ def _cholesky_exact(array: Array) -> Array:
     from eqvproof.numbers.arrays import unwrap, wrap_array
     from eqvproof.numbers.linalg import cholesky
 
-    out = np.empty(array.shape, dtype=object)
-    for index in np.ndindex(*array.shape[:-2]):
-        absent = [x for x in array[index].flat if type(x) is Absent]
-        if absent:
-            out[index] = absorb(*absent)
-        else:
-            out[index] = unwrap(cholesky(wrap_array(array[index])))
-    return out
+    return _for_each_matrix(array, lambda one: unwrap(cholesky(wrap_array(one))))
 
 
 def _cholesky_in_floats(xp: Any, matrix: Any) -> Any:
