@@ -179,21 +179,27 @@ class Guard:
                             place_text(code.co_filename, code.co_firstlineno))
                 )  # fmt: skip
         packages = {code for code, offset in recorder.steps if offset == STARTS}
-        read = [p for p in self._untold if self._may_be_read(p, recorder.codes | packages)]
-        if read and any(map(asks_for_identity, recorder.codes | packages)):
-            raise self.is_state(read[0].path)
+        ran = recorder.codes | packages
+        if self._untold and any(map(asks_for_identity, ran)):
+            for left in self._places_read(ran):
+                raise self.is_state(left.path)
         for reason, place in recorder.complaints(one_way=one_way):
             raise _refusal(Finding(reason, place))
         self._require_same()
 
-    def _may_be_read(self, place: Place, codes: Collection[CodeType]) -> bool:
-        """Checks whether code may read a place in which calls leave values, by whatever name."""
-        is_attribute = isinstance(place.key, str) and not isinstance(place.holder, dict)
-        if not is_attribute or any(may_read(code, str(place.key)) for code in codes):
-            return True
+    def _places_read(self, codes: Collection[CodeType]) -> list[Place]:
+        """Lists the places in which calls leave values and that code may read, by whatever name."""
         from eqvproof.tracing.observing.attribute_readers import names_a_reader
 
-        return names_a_reader(codes, self._found.functions, self._found.met)
+        if names_a_reader(codes, self._found.functions, self._found.met):
+            return self._untold
+        return [
+            place
+            for place in self._untold
+            if not isinstance(place.key, str)
+            or isinstance(place.holder, dict)
+            or any(may_read(code, place.key) for code in codes)
+        ]
 
     def _harmless(self, code: CodeType, *, mixes_classes: bool) -> frozenset[str]:
         """Returns the exceptions whose handlers are allowed in some code."""
