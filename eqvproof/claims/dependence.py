@@ -82,7 +82,7 @@ class Invariance:
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """What takes the place of the entries of an argument.
+    """Chooses what takes the place of the entries of an argument.
 
     Attributes:
         still: arguments that are not translated.

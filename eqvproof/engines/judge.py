@@ -427,7 +427,7 @@ def _search(
     found = search(programs)
     if found.obstacle or (not found.refutes and not programs.rests_on_ties):
         return found
-    if found.refutes and not search_claim.contradicted(claim, found, acts):
+    if found.refutes and not search_claim.is_contradicted(claim, found, acts):
         return found
     called = search(by_calls(claim, programs))
     if called.refutes:

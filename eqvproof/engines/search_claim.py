@@ -138,7 +138,7 @@ def search(
     return Searched(known, found, subjects)
 
 
-def contradicted(claim: Claim, found: Searched, acts: Acts | None = None) -> bool:
+def is_contradicted(claim: Claim, found: Searched, acts: Acts | None = None) -> bool:
     """Checks whether calls at a counterexample give other values than the traced Programs."""
     point = found.result.found
     if point is None or not isinstance(found.programs, Traced):

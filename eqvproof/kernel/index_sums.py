@@ -61,7 +61,7 @@ class Sum:
 
 @dataclass(frozen=True, slots=True)
 class Ranges:
-    """What indices may be.
+    """States what values indices may have.
 
     Attributes:
         extents: the sizes that labels are below.

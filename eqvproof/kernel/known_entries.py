@@ -1,4 +1,4 @@
-"""What is known of the entries of a line, whatever is moved, and what follows entry by entry.
+"""Derives what is known of the entries of a line, whatever is moved, and what follows from it.
 
 `independence` says what the fields of `Known` mean, and proves the rules.
 """

@@ -50,7 +50,7 @@ _PASSING = (StopIteration, GeneratorExit, StopAsyncIteration)
 
 @dataclass(frozen=True, slots=True)
 class TracedPath:
-    """What ran on one path through a target.
+    """Records what ran on one path through a target.
 
     Attributes:
         steps: the instructions.
