@@ -81,8 +81,8 @@ def lift(context: TraceContext, value: Any) -> Array:
         context.refuse(
             "a complex array is used as a real one", hint="take np.abs, .real or .imag first"
         )
-    if kind is Untold:
-        value.refuse()
+    if issubclass(kind, Untold):
+        Untold.refuse(value)
     if issubclass(kind, TracedArray):
         if value._eqvproof.context is not context:
             context.refuse(

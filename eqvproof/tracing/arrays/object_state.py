@@ -1,19 +1,25 @@
 """Detection and reversal of the changes that a call makes in the user's objects.
 
 While a target is traced, it may store traced values, which no later call may see: containers and
-objects are restored, and the changed places are listed. In a further run these places hold an
-`Untold` object; if the result is still the same, it does not depend on them.
+objects are restored, and the changed places are listed. In a further run these places hold a
+`StandIn`; if the result is still the same, it does not depend on them.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, MutableSequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from types import FrameType
+from typing import NoReturn
 
 from eqvproof.support.errors import ErrorCode
+from eqvproof.tracing.arrays.attribute_reads import (
+    AttributeRead,
+    can_be_watched,
+    reads_recorded,
+)
 from eqvproof.tracing.arrays.context import current_context, make_error
 from eqvproof.tracing.arrays.holder_content import Content, Slot, content_of, names_in
 from eqvproof.tracing.observing.frames import owner_of_frame
@@ -44,11 +50,11 @@ class Untold:
     __array_ufunc__ = None
 
     def __init__(self, message: str) -> None:
-        self.message = message
+        object.__setattr__(self, "message", message)
 
     def refuse(self, *_: object) -> NoReturn:
         """Refuses the trace."""
-        message = self.message
+        message = object.__getattribute__(self, "message")
         context = current_context()
         if context is not None and context.active:
             context.refuse(message, code=ErrorCode.TRACE_STATE)
@@ -61,42 +67,56 @@ class Untold:
         _joined
     )
     __neg__ = __pos__ = __abs__ = __pow__ = __rpow__ = __mod__ = __floordiv__ = __round__ = _joined
-    __bool__ = __len__ = __iter__ = __index__ = __int__ = __float__ = __getitem__ = __hash__ = (
+    __bool__ = __len__ = __iter__ = __next__ = __index__ = __int__ = __float__ = __complex__ = (
         refuse
     )
-    __lt__ = __le__ = __gt__ = __ge__ = __str__ = __format__ = __array__ = __ne__ = __contains__ = (
-        refuse
-    )
+    __lt__ = __le__ = __gt__ = __ge__ = __eq__ = __ne__ = __contains__ = __hash__ = refuse
+    __str__ = __repr__ = __format__ = __bytes__ = __array__ = __fspath__ = __reversed__ = refuse
+    __getitem__ = __setitem__ = __delitem__ = __setattr__ = __delattr__ = __dir__ = refuse
+    __matmul__ = __rmatmul__ = __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = refuse
+    __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = __divmod__ = __rdivmod__ = refuse
+    __invert__ = __call__ = __enter__ = __exit__ = __await__ = __aiter__ = __anext__ = refuse
+    __trunc__ = __floor__ = __ceil__ = __length_hint__ = __reduce__ = __reduce_ex__ = refuse
 
-    @property  # type: ignore[misc]
-    def __class__(self) -> Any:
-        """Answers with its class: libraries ask while they go through an object's attributes."""
-        return self._plainly(Untold)
+    def __getattribute__(self, name: str) -> object:
+        frame = sys._getframe(1)
+        while owner_of_frame(frame) != "user" and frame.f_code.co_name == "__instancecheck__":
+            frame = frame.f_back or frame
+        owner = owner_of_frame(frame)
+        # layers of libraries ask for the class of what becomes their attribute
+        is_stored = owner == "arrays" and frame.f_code.co_name == "__setattr__"
+        if owner == "engine" or (is_stored and name == "__class__"):
+            return object.__getattribute__(self, name)
+        Untold.refuse(self)
 
-    def __eq__(self, other: object) -> bool:
-        return bool(self._plainly(self is other))
 
-    def __repr__(self) -> str:
-        return str(self._plainly("untold"))
+class StandIn(Untold):
+    """Stands for a value that earlier calls left."""
 
-    def _plainly(self, answer: object) -> object:
-        if owner_of_frame(sys._getframe(2)) == "user":
-            self.refuse()
-        return answer
 
-    def __getattr__(self, name: str) -> NoReturn:
-        self.refuse()
+def refuse_stand_ins(frame: FrameType) -> None:
+    """Refuses a function that starts with a stand-in among its arguments."""
+    for value in frame.f_locals.values():
+        if type(value) is StandIn:
+            Untold.refuse(value)
+
+
+def is_untold(value: object) -> bool:
+    """Checks whether a value is not traced, without asking it."""
+    return issubclass(type(value), Untold)
 
 
 @contextmanager
 def kept(
-    holders: Iterable[tuple[object, str]], untold: Collection[Place] = ()
-) -> Iterator[list[Place]]:
+    holders: Iterable[tuple[object, str]], untold: Collection[Place] = (),
+    reads: MutableSequence[AttributeRead] | None = None,
+) -> Iterator[list[Place]]:  # fmt: skip
     """Restores containers and objects that are changed in a block, and lists the changes.
 
     Args:
         holders: the containers and objects, and how each is reached.
-        untold: places that hold an `Untold` object in the block.
+        untold: places that hold a `StandIn` in the block.
+        reads: where reads of such objects are recorded, of places that `is_watched`.
 
     Returns:
         The places that were changed, filled in at the end.
@@ -107,12 +127,19 @@ def kept(
     changed: list[Place] = []
     for place in untold:
         message = f"the result may depend on {place.path}, which each call changes"
-        names_in(place.holder)[place.key] = Untold(message)
+        names_in(place.holder)[place.key] = StandIn(message)
+    watched = [(p.holder, str(p.key)) for p in untold if is_watched(p)]
     try:
-        yield changed
+        with reads_recorded(watched, StandIn, [] if reads is None else reads):
+            yield changed
     finally:
         changed += before.changes()
         before.put_back()
+
+
+def is_watched(place: Place) -> bool:
+    """Checks whether reads of a place are recorded while it holds an `Untold` object."""
+    return can_be_watched(place.holder, place.key)
 
 
 class Contents:

@@ -12,7 +12,7 @@ import numpy as np
 from eqvproof.support.lazy import LaterModule
 from eqvproof.tracing.arrays.constants import known_number, known_truth
 from eqvproof.tracing.arrays.context import TraceContext
-from eqvproof.tracing.arrays.object_state import Untold
+from eqvproof.tracing.arrays.object_state import is_untold
 from eqvproof.tracing.arrays.paths import as_condition
 from eqvproof.tracing.arrays.values import Array, TracedArray, is_selection, node_of
 from eqvproof.tracing.observing.frames import is_followed
@@ -41,7 +41,7 @@ def binary(ufunc: object) -> Operator:
 
     def method(self: TracedArray, other: object) -> object:
         is_pair = type(other).__module__ == "eqvproof.tracing.arrays.pairs"
-        if type(other) is Untold or is_pair or is_selection(other):
+        if is_untold(other) or is_pair or is_selection(other):
             return NotImplemented
         return _applied(ufunc, self, self, other)
 

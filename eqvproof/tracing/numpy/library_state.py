@@ -18,6 +18,7 @@ from types import CellType, CodeType, FrameType, FunctionType, ModuleType
 import numpy as np
 
 from eqvproof.support.errors import ErrorCode
+from eqvproof.tracing.arrays.attribute_reads import Watch
 from eqvproof.tracing.arrays.context import make_error
 from eqvproof.tracing.arrays.holder_content import (
     CACHE,
@@ -97,6 +98,8 @@ def _is_aside(value: object) -> bool:
         return not pure.is_installed_library(value.__name__)
     if isinstance(value, type) or is_array(value):
         return False
+    if type(value) is Watch:
+        return True
     # what a logger keeps is what it has been asked
     return is_logger(value) or type(value).__module__.partition(".")[0] in _IMMUTABLE
 

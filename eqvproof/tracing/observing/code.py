@@ -439,28 +439,6 @@ def makes_a_set_of_anything(code: CodeType, offset: int) -> bool:
     return before not in _WHOLE and after != "range"
 
 
-def asks_for_identity(code: CodeType) -> bool:
-    """Checks whether code asks whether any object is None, or another constant."""
-    return any(i.opname == "IS_OP" or i.opname.endswith("_NONE") for i in instructions(code))
-
-
-#: Names by which code may read an attribute that it does not name.
-_BY_TEXTS = frozenset(
-    "getattr vars attrgetter astuple asdict copy deepcopy __dict__ __getattribute__ __getstate__"
-    " __reduce__ __reduce_ex__ __copy__ __deepcopy__".split()
-)
-
-
-def may_read(code: CodeType, name: str) -> bool:
-    """Checks whether code may read an attribute with a name, of any object."""
-    if not _BY_TEXTS.isdisjoint(code.co_names) or f"'{name}'" in repr(code.co_consts):
-        return True
-    return any(
-        (i.argval == name and not i.opname.startswith("STORE")) or i.opname == "MATCH_CLASS"
-        for i in instructions(code)
-    )
-
-
 def _chain(body: tuple[dis.Instruction, ...], end: int) -> int:
     """Returns where a chain of attributes of a global name starts, which ends there; -1 if none."""
     while end >= 0 and body[end].opname == "LOAD_ATTR":

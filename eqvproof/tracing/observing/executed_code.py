@@ -14,6 +14,7 @@ from types import CodeType, FrameType, SimpleNamespace
 
 from eqvproof.support.errors import ErrorCode, TraceError
 from eqvproof.support.lazy import LaterModule
+from eqvproof.tracing.arrays.object_state import refuse_stand_ins
 from eqvproof.tracing.numpy.library_code import ASKS, STARTS, LibraryCode, is_a_key
 from eqvproof.tracing.observing import pure
 from eqvproof.tracing.observing.code import (
@@ -148,6 +149,7 @@ class Recorder:
         if self._library_code.is_followed(frame):
             if is_told_by_a_library(frame, self._known):
                 return ()
+            refuse_stand_ins(frame)
             self.steps.add((code, STARTS))
             if self._library_code.examine(frame):
                 self.steps.add((code, ASKS))
@@ -164,6 +166,7 @@ class Recorder:
             return ()
         owner = owner_of_frame(frame)
         if owner == "user":
+            refuse_stand_ins(frame)
             if _is_aside(frame) or (code not in self.codes and is_stray(frame, self._known)):
                 return ()
             self.codes.add(code)

@@ -22,18 +22,17 @@ import numpy as np
 from eqvproof.claims.signature import Signature
 from eqvproof.support.errors import ErrorCode, TraceError
 from eqvproof.support.forked_work import continue_in_copy
+from eqvproof.tracing.arrays.attribute_reads import AttributeRead
 from eqvproof.tracing.arrays.context import alone, make_error
-from eqvproof.tracing.arrays.object_state import Contents, Place, kept
+from eqvproof.tracing.arrays.object_state import Contents, Place, is_watched, kept
 from eqvproof.tracing.arrays.values import Numbers
 from eqvproof.tracing.numpy.library_code import STARTS, packages_kept
 from eqvproof.tracing.numpy.patching import CACHE, Slot, slot_in
 from eqvproof.tracing.observing.code import (
     Finding,
-    asks_for_identity,
     examine,
     following,
     harmless_handlers,
-    may_read,
     nested_codes,
     reads,
 )
@@ -74,12 +73,13 @@ class Guard:
         self._holders = first.holders + list(_holders_in(first.of_packages))
         self._remembered = Contents()
         self._untold: list[Place] = []
+        self._reads: list[AttributeRead] = []  # of what calls leave
         self._failed: frozenset[tuple[CodeType, int]] = frozenset()
         self._found = first
 
     def kept(self, more: Sequence[tuple[object, str]] = ()) -> AbstractContextManager[list[Place]]:
         """Returns a context manager that undoes and lists what a call stores."""
-        return kept([*self._holders, *more], self._untold)
+        return kept([*self._holders, *more], self._untold, self._reads)
 
     def packages_kept(self) -> AbstractContextManager[list[Place]]:
         """Returns a context manager that undoes and lists what a call stores in packages."""
@@ -179,27 +179,31 @@ class Guard:
                             place_text(code.co_filename, code.co_firstlineno))
                 )  # fmt: skip
         packages = {code for code, offset in recorder.steps if offset == STARTS}
-        ran = recorder.codes | packages
-        if self._untold and any(map(asks_for_identity, ran)):
-            for left in self._places_read(ran):
-                raise self.is_state(left.path)
+        if self._untold:
+            self._judge_untold(recorder.codes | packages)
         for reason, place in recorder.complaints(one_way=one_way):
             raise _refusal(Finding(reason, place))
         self._require_same()
 
-    def _places_read(self, codes: Collection[CodeType]) -> list[Place]:
-        """Lists the places in which calls leave values and that code may read, by whatever name."""
-        from eqvproof.tracing.observing.attribute_readers import names_a_reader
+    def _judge_untold(self, ran: Collection[CodeType]) -> None:
+        """Refuses code that may decide by what calls leave.
 
-        if names_a_reader(codes, self._found.functions, self._found.met):
-            return self._untold
-        return [
-            place
-            for place in self._untold
-            if not isinstance(place.key, str)
-            or isinstance(place.holder, dict)
-            or any(may_read(code, place.key) for code in codes)
-        ]
+        An attribute may only be read to compute its own next value. Reads of other places, and
+        reads by functions that take objects apart, are not seen: then no code may ask what any
+        object is.
+        """
+        from eqvproof.tracing.observing.attribute_readers import names_a_reader
+        from eqvproof.tracing.observing.uses_of_state import asks_what_objects_are, renews_itself
+
+        for place in self._untold:
+            for read in self._reads:
+                if read.name == place.key and not renews_itself(read.code, read.offset):
+                    raise self.is_state(place.path)
+        unseen = self._untold
+        if not names_a_reader(ran, self._found.functions, self._found.met):
+            unseen = [place for place in unseen if not is_watched(place)]
+        if unseen and any(map(asks_what_objects_are, ran)):
+            raise self.is_state(unseen[0].path)
 
     def _harmless(self, code: CodeType, *, mixes_classes: bool) -> frozenset[str]:
         """Returns the exceptions whose handlers are allowed in some code."""
