@@ -21,7 +21,10 @@ from eqvproof.numbers.contraction import Labels, contract
 
 Array = npt.NDArray[np.uint64]
 PRIME = (1 << 31) - 1
-_P, _HALF, _LOW = np.uint64(PRIME), np.uint64(16), np.uint64(0xFFFF)
+_P = np.uint64(PRIME)
+#: Numbers below 2^31 are split into parts of 11 bits. A sum of 2^11 products of a part and a number
+#: is below 2^53, so that floats hold it.
+_BITS, _PARTS, _TERMS = 11, 3, 1 << 11
 #: Numbers below this one, such as labels, are compared as they are; others by hashes.
 _SMALL = np.uint64(1 << 12)
 #: Constants of a mixing function of 64-bit words (splitmix64).
@@ -30,7 +33,7 @@ _WORD = (1 << 64) - 1
 #: The number of entries from which on an array is read from a pool, and the size of the pool, a
 #: prime: entries of an array that is larger, at two places that a wrong place could confuse, are
 #: not one number.
-LARGE, POOL = 1 << 14, (1 << 20) + 7
+LARGE, POOL = 1 << 17, (1 << 20) + 7
 
 
 class HashedField:
@@ -43,6 +46,8 @@ class HashedField:
     def __init__(self, seed: int) -> None:
         self._seed = seed
         self._random = np.random.default_rng(seed)
+        #: The pool, again and again: at least as far as the largest array so far from any place.
+        self._repeated = np.zeros(0, dtype=np.uint64)
 
     def drawn(self, shape: tuple[int, ...]) -> Array:
         """Draws a random array; a large one is read from a pool, from a random place on.
@@ -53,16 +58,15 @@ class HashedField:
         count = prod(shape)
         if count < LARGE:
             return self._random_numbers(count).reshape(shape)
+        if len(self._repeated) < POOL + count:
+            self._repeated = np.resize(self._pool, POOL + count)
+            self._repeated.flags.writeable = False
         start = int(self._random.integers(POOL))
-        if start + count <= POOL:
-            return self._pool[start : start + count].reshape(shape)
-        return np.resize(np.roll(self._pool, -start), shape)
+        return self._repeated[start : start + count].reshape(shape)
 
     @cached_property
     def _pool(self) -> Array:
-        numbers = self._random_numbers(POOL)
-        numbers.flags.writeable = False
-        return numbers
+        return self._random_numbers(POOL)
 
     def _random_numbers(self, count: int) -> Array:
         return self._random.integers(1, PRIME, count, dtype=np.uint32).astype(np.uint64)
@@ -101,15 +105,22 @@ class HashedField:
     def matmul(self, a: Array, b: Array) -> Array:
         """Returns the products of stacks of matrices.
 
-        Halves of 16 bits are multiplied as floats, which is exact: sums of up to 2^20 products of
-        two of them are below 2^53.
+        The smaller matrices are split into parts, which are multiplied as floats by the others:
+        `_TERMS` terms at a time, so that this is exact.
         """
-        a_high, a_low, b_high, b_low = (
-            half.astype(np.float64) for x in (a, b) for half in (x >> _HALF, x & _LOW)
-        )
-        sums = (a_high @ b_high, a_high @ b_low + a_low @ b_high, a_low @ b_low)
-        high, middle, low = (part.astype(np.uint64) % _P for part in sums)
-        return (((((high << _HALF) + middle) % _P) << _HALF) + low) % _P
+        if a.size > b.size:
+            return self.matmul(b.swapaxes(-1, -2), a.swapaxes(-1, -2)).swapaxes(-1, -2)
+        bits, found = np.uint64(_BITS), np.zeros((*a.shape[:-1], b.shape[-1]), dtype=np.uint64)
+        shifts = [np.uint64(_BITS * k) for k in reversed(range(_PARTS))]
+        parts = np.concatenate([(a >> shift) % (1 << bits) for shift in shifts], axis=-2)
+        for start in range(0, a.shape[-1], _TERMS):
+            terms = slice(start, start + _TERMS)
+            sums = parts[..., terms].astype(np.float64) @ b[..., terms, :].astype(np.float64)
+            value = np.zeros_like(found)
+            for part in np.split(sums.astype(np.uint64), _PARTS, axis=-2):
+                value = ((value << bits) + part) % _P
+            found = (found + value) % _P
+        return found
 
     def total(self, a: Array, axes: Sequence[int]) -> Array:
         """Returns the sums over some axes."""
