@@ -16,6 +16,7 @@ from dataclasses import replace
 from itertools import chain, combinations, islice
 
 from eqvproof.claims.groups import Factor, Group, parse_group
+from eqvproof.claims.groups.element import is_trivial
 from eqvproof.claims.groups.families import FAMILIES, containing, largest_first
 from eqvproof.claims.groups.written import is_of_flips
 from eqvproof.claims.signature import Axis, Term
@@ -124,4 +125,6 @@ def _inside(claim: Claim, factor: Factor) -> Iterator[Factor]:
             group: Group = parse_group(f"{letter}({factor.axis})", claim.signature)
         except GroupError:  # of another size, or with no meaning for these arguments
             continue
-        yield replace(group.factors[0], each=factor.each)
+        found = replace(group.factors[0], each=factor.each)
+        if not (isinstance(found.axis, int) and is_trivial(found, found.axis)):
+            yield found

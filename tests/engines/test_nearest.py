@@ -77,6 +77,11 @@ def test_what_holds_under_no_subgroup_names_none():
     assert assert_refuted(lambda x: x * np.arange(3.0), "x: 3 -> 3", "S(3)").nearest is None
 
 
+@pytest.mark.parametrize("under, signature", [("O(1)", "x: n 1 -> n 1"), ("U(1)", "x[complex]: n 1 -> n 1")])
+def test_a_group_of_one_element_is_not_named(under, signature):
+    assert assert_refuted(lambda x: abs(x) + x, signature, under).nearest is None
+
+
 def test_each_result_has_its_own():
     verdict = assert_refuted(two, "x: n 3 -> n 3, n 3", "E(3) x S(n)")
     assert verdict.nearest is None

@@ -114,7 +114,7 @@ def two_readings(literal: Factor, named: Factor, place: Place, signature: Signat
     inputs = tuple(replace(a, axes=renamed(a.axes)) for a in signature.inputs)
     shown = replace(signature, inputs=inputs, output=renamed(signature.output))
     return place.error(
-        f"{literal} can be read in two ways in '{signature}'",
+        f"{literal} can be read in two ways in '{signature.text}'",
         expected=f"(1) {named}, which acts on the axis {axis}, of size {size}; or"
         f" (2) the group that acts on the axes written {size}",
         hint=f"for (1) write {named} with sizes={{'{axis}': {size}}}; for (2) name these axes:"
@@ -137,19 +137,19 @@ def acts_on_nothing(factor: Factor, place: Place, signature: Signature) -> Group
         message = f"every generator of {factor} is the identity"
         hint = "give a generator that moves something"
     elif _acts_somewhere(factor, signature):
-        message = f"{factor} acts on no input of '{signature}'"
+        message = f"{factor} acts on no input of '{signature.text}'"
         if factor.kind.only_translates and any(
             factor.acts_on(t) for a in signature.axes for t in a.terms
         ):
             hint = f"translations move points, {axis}, and not directions, {axis}^"
     elif isinstance(factor.axis, int):
-        message = f"{factor} has no axis in the signature '{signature}'"
+        message = f"{factor} has no axis in the signature '{signature.text}'"
         hint = _named_size(factor, signature)
     elif axis in signature.names:
-        message = f"{factor} acts on no axis: every {axis} of '{signature}' is marked '!'"
+        message = f"{factor} acts on no axis: every {axis} of '{signature.text}' is marked '!'"
         hint = f"leave the mark of an axis {axis} out"
     else:
-        message = f"{factor} has no axis in the signature '{signature}'"
+        message = f"{factor} has no axis in the signature '{signature.text}'"
         hint = did_you_mean(axis, signature.names) or _on_a_size(factor, signature)
         if axis in signature.argument_names:
             hint = (
@@ -166,6 +166,10 @@ def _named_size(factor: Factor, signature: Signature) -> str:
         return (
             f"write {axis} in the signature in place of an axis; generators of other sizes make"
             f" other groups"
+        )
+    if factor.axis == 1:
+        return (
+            f"{factor} acts on axes written 1, which the signature must have: 'psi[complex]: n 1'"
         )
     named = replace(factor, axis=(*signature.names, factor.record.default_axis)[0])
     others = sorted(set(_written_sizes(signature)) - {axis})

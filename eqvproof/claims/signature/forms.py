@@ -172,7 +172,7 @@ class Form:
         inputs = tuple(leaf.argument for leaf in self.leaves)
         if self.is_plain:
             return Signature(inputs, axes, self.text)
-        return Signature(inputs, axes, str(Signature(inputs, axes, "")))
+        return Signature(inputs, axes, f"{', '.join(map(str, self.leaves))} -> {result}")
 
     @property
     def signatures(self) -> tuple[Signature, ...]:

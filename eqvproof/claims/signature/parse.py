@@ -406,6 +406,15 @@ class _Parser:
             raise self.error(
                 "a second '->'", token, "the end of the signature", "remove it", "arrow"
             )
+        if token.text == "[":
+            raise self.error(
+                "a result is marked",
+                token,
+                "the axes of the result alone",
+                "mark arguments, as in 'psi[complex]: n d -> n d'; a result is complex where a"
+                " group of complex matrices acts on it",
+                "result-mark",
+            )
         if token.kind != "end":
             raise self.after_axis(token, "the end of the signature, or ',' and another result")
         message = ""
