@@ -145,7 +145,10 @@ def _called(
         value = array.shape[0] if is_size else _merge_axes(whole, merged)
         arguments[name] = with_leaf(arguments.get(name, example.get(name)), rest, value)
     more = {name: value for name, value in example.items() if name not in arguments}
-    return _apart(picked(f(*arguments.values(), **more), place), shaped, sizes)
+    result = picked(f(*arguments.values(), **more), place)
+    if result is None or isinstance(result, (tuple, list, dict, str)):
+        return result  # no array, as the caller will tell
+    return _apart(result, shaped, sizes)
 
 
 def _require_leaf(holder: object, path: list[str], name: str) -> None:

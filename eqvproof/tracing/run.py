@@ -83,7 +83,7 @@ def call_target(
     except TraceError as error:  # no trace runs here: the value is left over from one
         raise TargetError(
             "the function keeps state between calls: it uses a value of an earlier call",
-            given=_arguments(given),
+            given=_arguments(given, signature, known),
             expected="equal results for equal arguments",
             hint="pass what it needs as arguments, and return what it computes",
             code=ErrorCode.TARGET_STATE,
@@ -94,8 +94,8 @@ def call_target(
         raise TargetError(
             f"the function {'tries to exit, it ' if isinstance(error, SystemExit) else ''}raises "
             f"{error_text(error)}{at_place(error)}",
-            given=_arguments(given),
-            expected=f"an array of shape {target_errors.declared_shape(signature, known)}",
+            given=_arguments(given, signature, known),
+            expected=target_errors.declared_result(signature, known),
             hint=target_errors.advice(error, function, signature),
             code=ErrorCode.TARGET_RAISES,
         ) from error
@@ -163,7 +163,9 @@ def sizes_text(sizes: Mapping[str, int]) -> str:
     )
 
 
-def _arguments(given: Mapping[str, Numbers]) -> str:
+def _arguments(given: Mapping[str, Numbers], signature: Signature, sizes: Mapping[str, int]) -> str:
+    if not signature.is_as_written:
+        return f"the arguments of '{signature.text}' at {sizes_text(sizes)}"
     return ", ".join(f"{n} of shape {a.shape}" for n, a in given.items()) or "no arguments"
 
 

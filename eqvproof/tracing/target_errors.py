@@ -61,8 +61,10 @@ def _other_number(text: str, function: Callable[..., object], names: Sequence[st
     return f"{given}; name the others too, or fix them: lambda {listed}: f({listed}, ...)"
 
 
-def declared_shape(signature: Signature, sizes: Mapping[str, int]) -> str:
-    """Writes the declared shape of the result, with its axes."""
+def declared_result(signature: Signature, sizes: Mapping[str, int]) -> str:
+    """Writes which result is declared: its shape, with its axes, or the signature as written."""
+    if not signature.is_as_written:
+        return f"the result of '{signature.text}'"
     parts = []
     for axis in signature.output:
         length = str(axis)
@@ -70,15 +72,15 @@ def declared_shape(signature: Signature, sizes: Mapping[str, int]) -> str:
             length = str(axis.at(sizes))
         parts.append(length)
     if not parts:
-        return "(), a scalar"
+        return "one array of shape (), a scalar"
     axes = " ".join(str(a) for a in signature.output)
     comma = "," * (len(parts) == 1)
-    return f"({', '.join(parts)}{comma}), that is {axes}"
+    return f"one array of shape ({', '.join(parts)}{comma}), that is {axes}"
 
 
 def not_one_array(result: object, signature: Signature, sizes: Mapping[str, int]) -> TargetError:
     """Builds the error for a function that returns something else than one array."""
-    expected = f"one array of shape {declared_shape(signature, sizes)}"
+    expected = declared_result(signature, sizes)
     if result is None:
         return TargetError(
             "the function returns None",

@@ -186,6 +186,11 @@ class Signature:
         return hash((self.inputs, self.output))
 
     @property
+    def is_as_written(self) -> bool:
+        """Returns False where the user's arrays are others: complex, merged, parts of arguments."""
+        return "".join(self.text.split()) in ("", "".join(str(self).split()))
+
+    @property
     def names(self) -> tuple[str, ...]:
         """Returns the axis names in order of first appearance."""
         values = [*((a.indexes, a.axes) for a in self.inputs), (None, self.output)]
