@@ -8,15 +8,16 @@ import re
 import sys
 import types
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
 from eqvproof.programs.operations.stored import digest
+from eqvproof.support.lazy import LaterModule
 from eqvproof.tracing.arrays import functions
 from eqvproof.tracing.observing import pure
 from eqvproof.tracing.observing.frames import STANDING_IN, is_logger, owner_of_module
 
+_ENTRIES = LaterModule("eqvproof.tracing.observing.entries")
 _INERT = (
     types.GenericAlias,
     types.UnionType,
@@ -81,48 +82,46 @@ def is_inert(value: object) -> bool:
     return isinstance(value, _INERT) or is_logger(value) or cls.__module__.startswith(_ASIDE)
 
 
-def stored_entries(torch: types.ModuleType, tensor: object) -> Any:
-    """Returns a plain tensor on the CPU of the entries that a tensor stores.
-
-    The methods of a subclass are not called: they may answer by another object, or refuse.
-    """
-    with torch._C.DisableTorchFunctionSubclass():
-        return torch.Tensor.detach(tensor).cpu().resolve_conj().resolve_neg()
+#: Stands for the entries of an array that its library does not hand out.
+UNREADABLE = "entries that cannot be read"
 
 
-def array_data(value: Any, *, read: bool = True) -> tuple[object, ...] | None:
+def array_data(value: object, *, read: bool = True) -> tuple[object, ...] | None:
     """Returns type, shape and a digest of the entries of an array of any library; else None.
 
     Args:
         value: any object.
         read: whether the entries are read at all.
+
+    Returns:
+        These; where its library does not give the entries of an array, such as a sparse one or
+        one without data, its type and `UNREADABLE`.
     """
     torch, jax = sys.modules.get("torch"), sys.modules.get("jax")
+    name = type(value).__name__
     if torch is not None and torch.nn.parameter.is_lazy(value):
-        return type(value).__name__, "made by the first call"
+        return name, "made by the first call"
     if torch is not None and isinstance(value, torch.Tensor):
-        array = stored_entries(torch, value)
-        known = array.dtype in (torch.float16, torch.float32, torch.float64)
-        if array.is_floating_point() and not known:
-            exact = array.double()
-        else:
-            exact = array
-        kind, data = str(array.dtype), exact.numpy() if read else None
+        parts = _ENTRIES.parts_of_torch
     elif (
         jax is not None and isinstance(value, jax.Array) and not isinstance(value, jax.core.Tracer)
     ):
-        if jax.dtypes.issubdtype(value.dtype, jax.dtypes.prng_key):
-            value = jax.random.key_data(value)
-        kind, data = str(value.dtype), np.asarray(value) if read else None
+        parts = _ENTRIES.parts_of_jax
     elif isinstance(value, (np.ndarray, np.generic)) and value.dtype != object:
         flags = value.flags.num if isinstance(value, np.ndarray) else 0
-        kind, data = f"{value.dtype} {flags}", np.asarray(value)
+        kind = f"{value.dtype} {flags}"
+        if not read:
+            return name, kind, value.shape
+        return name, kind, value.shape, digest(np.asarray(value))
     else:
         return None
-    shape = tuple(value.shape)
-    if not read or data is None:
-        return type(value).__name__, kind, shape
-    return type(value).__name__, kind, shape, digest(data)
+    try:
+        kind, shape, entries = parts(value, read=read)
+    except (RuntimeError, TypeError):
+        return name, UNREADABLE
+    if entries is None:
+        return name, kind, shape
+    return name, kind, shape, digest(entries)
 
 
 def is_generator(value: object) -> bool:

@@ -20,6 +20,7 @@ from eqvproof.tracing.numpy.patching import CACHE
 from eqvproof.tracing.observing import pure
 from eqvproof.tracing.observing.code import cells_of, nested_codes
 from eqvproof.tracing.observing.data import (
+    UNREADABLE,
     array_data,
     atom_text,
     is_generator,
@@ -174,6 +175,8 @@ class Reach(Named):
         if data is None:
             return False
         self._tell(path, *data)
+        if data[-1] == UNREADABLE:
+            self._complain(f"a {type(value).__name__} is used, whose entries cannot be read", path)
         if plain is not None and plain.dtype.kind not in "biufc":
             self._complain(f"an array of {plain.dtype} is used, which is none of numbers", path)
         if isinstance(value, np.ndarray) and type(value) is not np.ndarray:

@@ -8,7 +8,7 @@ import torch
 from eqvproof.tracing.arrays.context import TraceContext
 from eqvproof.tracing.arrays.pairs import Pair
 from eqvproof.tracing.framework_arrays import Node, as_array, as_value, constant_array
-from eqvproof.tracing.observing.data import stored_entries
+from eqvproof.tracing.observing.entries import stored_entries
 
 #: Number types whose numbers are taken as they are; others are converted to float64.
 _TAKEN = (torch.float64, torch.float32, torch.float16, torch.int64)

@@ -130,7 +130,17 @@ class Reader:
         self._refuse_conditions()
         used = capture.used()
         for number, tensor in capture.constants.items():
-            if number in used and tensor.untyped_storage().data_ptr() in capture.changed:
+            if number not in used:
+                continue
+            if tensor.layout != torch.strided:
+                raise TraceError(
+                    f"the result depends on {name_of(tensor, self.target)}, a tensor of the layout"
+                    f" {tensor.layout}",
+                    expected="dense tensors",
+                    hint="hold its to_dense() instead",
+                    code="trace.operation",
+                )
+            if tensor.untyped_storage().data_ptr() in capture.changed:
                 raise TraceError(
                     f"the result depends on {name_of(tensor, self.target)}, which each call"
                     f" changes",
@@ -138,9 +148,8 @@ class Reader:
                     hint="call module.eval() first",
                     code=ErrorCode.TRACE_STATE,
                 )
-            if number in used:
-                given = self.originals.get(id(tensor), tensor)
-                self.values[number] = read_constant(self.context, given)
+            given = self.originals.get(id(tensor), tensor)
+            self.values[number] = read_constant(self.context, given)
         for argument, number in zip(self.signature.inputs, capture.inputs, strict=True):
             self.values[number] = Node(input_node(self.builder, argument, self.pins))
         for step in capture.steps:

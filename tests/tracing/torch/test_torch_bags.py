@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import eqvproof as ep
-from eqvproof.tracing.observing.data import stored_entries
+from eqvproof.tracing.observing.entries import stored_entries
 from tests.judged import assert_proved, assert_refuted
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")

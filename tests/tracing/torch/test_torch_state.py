@@ -7,6 +7,7 @@ import os
 import platform
 import sys
 import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -280,3 +281,51 @@ def test_a_module_of_torchscript_with_a_state_is_run_and_not_read(layer: Any) ->
     module = torch.jit.script(layer)
     verdict = ep.check(module, "x: n 3 -> n 3", "S(n)", budget=5)
     assert verdict.grade == "TESTED", str(verdict)
+
+
+def without_entries() -> Any:
+    from torch._subclasses.fake_tensor import FakeTensorMode
+
+    return FakeTensorMode().from_tensor(torch.ones(3))
+
+
+#: Tensors whose entries torch does not hand out.
+UNREADABLE: dict[str, Callable[[], Any]] = {
+    "none": without_entries,
+    "meta": lambda: torch.ones(3, device="meta"),
+    "sparse": lambda: torch.eye(3).to_sparse(),
+    "rows": lambda: torch.eye(3).to_sparse_csr(),
+    "half complex": lambda: torch.ones(3, dtype=torch.complex32),
+    "nested": lambda: torch.nested.nested_tensor([torch.ones(3), torch.ones(2)]),
+    "quantised": lambda: torch.quantize_per_tensor(torch.ones(3), 0.1, 0, torch.quint8),
+}
+
+
+class Held:
+    """What a test puts here is an attribute of the class."""
+
+    tensor: Any = None
+
+
+def if_held(x: Any) -> Any:
+    return x if Held.tensor is None else 2 * x
+
+
+@pytest.mark.parametrize("kind", UNREADABLE)
+def test_a_tensor_whose_entries_cannot_be_read_is_named(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    signature = parse_signature(ROWS)
+    monkeypatch.setattr(Held, "tensor", UNREADABLE[kind]())
+    with pytest.raises(TraceError, match=r"whose entries cannot be read \(Held\.tensor\)"):
+        trace_all_sizes(adapt(if_held, "torch", signature), signature, {})
+
+
+def test_what_a_class_holds_of_dense_tensors_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Held, "tensor", torch.ones(3, dtype=torch.bfloat16))
+    verdict = ep.check(if_held, ROWS, "S(n)")
+    assert verdict.grade == "PROVED" and ep.verify(verdict.certificate).accepted
+
+
+def test_a_sparse_tensor_in_a_result_is_named() -> None:
+    signature, held = parse_signature(ROWS), torch.eye(3).to_sparse()
+    with pytest.raises(TraceError, match=r"a tensor of the layout torch\.sparse"):
+        trace_all_sizes(adapt(lambda x: x @ held.to_dense(), "torch", signature), signature, {})
