@@ -47,25 +47,57 @@ def _convolution(
     padding: Sequence[int],
     dilation: Sequence[int],
     transposed: object,
-    output_padding: object,
+    output_padding: int | Sequence[int],
     groups: int,
 ) -> int:
-    """Returns the correlation of one image, or of a batch, with the weight."""
-    if transposed:
-        raise TraceError("a transposed convolution")
+    """Returns the correlation of one image, or of a batch, with the weight, or its transpose."""
     count = len(b.shape(weight)) - 2
     alone = len(b.shape(x)) == count + 1
     steps, pads, gaps = (_for_each_axis(given, count) for given in (stride, padding, dilation))
     edges = [(Size.of(p), Size.of(p)) for p in pads]
-    images = int(x)
+    images, kernel = int(x), int(weight)
     if alone:
         images = b.expand(images, 0)
-    y = correlation(b, images, int(weight), groups, steps, gaps, edges)
+    if transposed:
+        extents = b.shape(kernel)[2:]
+        more = _for_each_axis(output_padding, count)
+        spans = [(k - 1) * gap for k, gap in zip(extents, gaps, strict=True)]
+        edges = [(s - p, s - p + m) for s, p, m in zip(spans, pads, more, strict=True)]
+        images, kernel = _spread(b, images, steps), _transposed_kernel(b, kernel, groups)
+        steps = [1] * count
+    y = correlation(b, images, kernel, groups, steps, gaps, edges)
     if bias is not None:
-        y = b.add([y, b.reshape(int(bias), [1, b.shape(weight)[0], *[1] * count])])
+        y = b.add([y, b.reshape(int(bias), [1, b.shape(kernel)[0], *[1] * count])])
     if alone:
         return b.squeeze(y, 0)
     return y
+
+
+def _spread(b: Builder, x: int, steps: Sequence[int]) -> int:
+    """Returns images with zeros between the entries, so that these are some steps apart."""
+    for axis, step in enumerate(steps, start=2):
+        if step > 1:
+            shape = b.shape(x)
+            zeros = b.broadcast_to(b.const(0), [*shape[: axis + 1], step - 1, *shape[axis + 1 :]])
+            apart = b.concat([b.expand(x, axis + 1), zeros], axis + 1)
+            length = shape[axis] * step
+            joined = b.reshape(apart, [*shape[:axis], length, *shape[axis + 1 :]])
+            x = b.slice(joined, axis, 0, length - (step - 1))
+    return x
+
+
+def _transposed_kernel(b: Builder, kernel: int, groups: int) -> int:
+    """Returns the kernel of the correlation that is a transposed convolution without steps."""
+    channels, filters, *extents = b.shape(kernel)
+    per = channels.divide(groups)
+    if per is None:
+        raise TraceError("channels that are not a multiple of the groups", given=str(channels))
+    rank = len(extents) + 3
+    split = b.reshape(kernel, [groups, per, filters, *extents])
+    turned = b.transpose(split, [0, 2, 1, *range(3, rank)])
+    for axis in range(3, rank):
+        turned = b.flip(turned, axis)
+    return b.reshape(turned, [filters * groups, per, *extents])
 
 
 def _pooling(fn: str, count: int) -> Handler:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import sys
 from types import ModuleType
 from typing import Any
@@ -320,3 +321,35 @@ def test_a_kernel_needs_an_array_that_is_no_shorter() -> None:
 def test_unsorted_buckets_are_not_read() -> None:
     verdict = ep.check(lambda x: torch.bucketize(x, torch.tensor([1.0, 0.0])), "x: n -> n", "S(n)")
     assert verdict.grade != "PROVED"
+
+
+def transposed_convolution(seed: int) -> tuple[nn.Module, int]:
+    """Draws a layer of one or two axes, with the number of its channels."""
+    rng = random.Random(seed)
+    groups, stride, dilation = rng.choice([1, 2]), rng.randint(1, 3), rng.randint(1, 2)
+    options = {
+        "kernel_size": rng.randint(1, 4), "stride": stride, "dilation": dilation, "groups": groups,
+        "padding": rng.randint(0, 2), "bias": rng.random() < 0.5,
+        "output_padding": rng.randrange(max(stride, dilation)),
+    }  # fmt: skip
+    layer = rng.choice([nn.ConvTranspose1d, nn.ConvTranspose2d])
+    return layer(2 * groups, groups * rng.randint(1, 2), **options).eval(), 2 * groups
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_transposed_convolution_is_read_as_torch_computes_it(seed: int) -> None:
+    """The trace is replayed on numbers by torch itself; images are told apart from each other."""
+    layer, channels = transposed_convolution(seed)
+    lengths = "5" if isinstance(layer, nn.ConvTranspose1d) else "5 4"
+    out = layer(torch.zeros(1, channels, *map(int, lengths.split()))).shape
+    shape = " ".join(str(s) for s in out[1:])
+    signature = f"X: b {channels} {lengths} -> b {shape}"
+    verdict = ep.prove(layer, signature, "S(b)")
+    assert verdict.grade == "PROVED", str(verdict)
+    assert ep.verify(verdict.certificate).accepted
+    assert ep.check(lambda X: layer(X) + layer(X[:1]), signature, "S(b)").grade == "EXACT"
+
+
+def test_a_transposed_convolution_with_zeros_at_its_ends_is_not_cyclic() -> None:
+    verdict = ep.check(nn.ConvTranspose1d(2, 3, 3, padding=1).eval(), "X: b 2 n -> b 3 n", "C(n)")
+    assert verdict.grade == "EXACT" and ep.verify(verdict.certificate).accepted
