@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import sys
 from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
@@ -12,6 +11,7 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from tests.installed import installed
 
 LIBRARY = """
 import contextvars, functools, importlib, inspect, itertools, locale, os, platform, random, threading, time
@@ -387,24 +387,14 @@ def known_by_a_key(x, **options):
 def decides_by_pickled_sizes(x): return x if len(pickle.dumps(x.shape[0])) < 10**6 else np.cumsum(x)
 def decides_by_pickled_entries(x): return x if len(pickle.dumps(x)) < 10**6 else np.cumsum(x)
 """
-METADATA = "Metadata-Version: 2.1\nName: {0}\nVersion: 1.0\nRequires-Dist: numpy\n"
 NAME = "eqvproof_installed_example"
 
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
-    """A package that is installed as pip does it, and requires NumPy."""
-    site = tmp_path_factory.mktemp("env") / "site-packages"
-    (site / NAME).mkdir(parents=True)
-    (site / NAME / "__init__.py").write_text(LIBRARY)
-    info = site / f"{NAME}-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text(METADATA.format(NAME))
-    (info / "RECORD").write_text(f"{NAME}/__init__.py,,\n")
-    sys.path.insert(0, str(site))
-    yield importlib.import_module(NAME)
-    sys.path.remove(str(site))
-    del sys.modules[NAME]
+    """An installed package that requires NumPy."""
+    with installed(tmp_path_factory.mktemp("env"), NAME, LIBRARY, "numpy"):
+        yield importlib.import_module(NAME)
 
 
 PURE = """

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import importlib
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -13,11 +11,11 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from tests.installed import installed
 
 torch: Any = pytest.importorskip("torch")
 
 NAME = "eqvproof_installed_layers"
-METADATA = f"Metadata-Version: 2.1\nName: {NAME}\nVersion: 1.0\nRequires-Dist: torch\n"
 OTHER = """
 from types import SimpleNamespace
 HELD = SimpleNamespace()
@@ -94,19 +92,9 @@ class Counted(Call):
 
 @pytest.fixture(scope="module")
 def layers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
-    """A package that is installed as pip does it, and requires PyTorch."""
-    site: Path = tmp_path_factory.mktemp("layers") / "site-packages"
-    (site / NAME).mkdir(parents=True)
-    (site / NAME / "__init__.py").write_text(LAYERS)
-    (site / NAME / "other.py").write_text(OTHER)
-    info = site / f"{NAME}-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text(METADATA)
-    (info / "RECORD").write_text(f"{NAME}/__init__.py,,\n")
-    sys.path.insert(0, str(site))
-    yield importlib.import_module(NAME)
-    sys.path.remove(str(site))
-    del sys.modules[NAME]
+    """An installed package that requires PyTorch."""
+    with installed(tmp_path_factory.mktemp("layers"), NAME, LAYERS, "torch", other=OTHER):
+        yield importlib.import_module(NAME)
 
 
 def test_a_layer_that_marks_itself_is_proved(layers: ModuleType) -> None:

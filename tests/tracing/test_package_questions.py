@@ -12,7 +12,7 @@ import importlib.util
 import io
 import logging
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -21,6 +21,7 @@ import numpy as np
 import pytest
 
 import eqvproof as ep
+from tests.installed import installed
 
 NAME = "eqvproof_asking_example"
 #: a condition that holds for traced values alone, in code of torch, JAX and NumPy
@@ -158,29 +159,29 @@ def code(door: str) -> str:
     return "\n".join(lines)
 
 
-def install(site: Path, name: str, text: str, library: str) -> None:
-    """Installs a package of one file that requires a library, as pip does it."""
-    (site / name).mkdir(parents=True)
-    (site / name / "__init__.py").write_text(text)
-    info = site / f"{name}-1.0.dist-info"
-    info.mkdir()
-    head = f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\nRequires-Dist: {library}\n"
-    (info / "METADATA").write_text(head)
-    (info / "RECORD").write_text(f"{name}/__init__.py,,\n")
-
-
 @pytest.fixture(scope="module")
 def packages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, ModuleType]]:
-    """Packages that are installed as pip does it, and require one of the libraries each."""
-    site = tmp_path_factory.mktemp("env") / "site-packages"
-    for door in INSTALLED:
-        install(site, f"{NAME}_{door}", code(door), door)
-    sys.path.insert(0, str(site))
-    found = {d: importlib.import_module(f"{NAME}_{d}") for d in INSTALLED}
-    yield found
-    sys.path.remove(str(site))
-    for module in found.values():
-        del sys.modules[module.__name__]
+    """Installed packages that require one of the libraries each."""
+    with contextlib.ExitStack() as held:
+        for door in INSTALLED:
+            folder = tmp_path_factory.mktemp("env")
+            held.enter_context(installed(folder, f"{NAME}_{door}", code(door), door))
+        yield {door: importlib.import_module(f"{NAME}_{door}") for door in INSTALLED}
+
+
+@pytest.fixture
+def package_of(
+    tmp_path: Path, request: pytest.FixtureRequest
+) -> Iterator[Callable[[str, str], ModuleType]]:
+    """A function that installs a package, of a text and a library that it requires, for one test."""
+    name = f"{NAME}_of_{request.node.name}"
+    with contextlib.ExitStack() as held:
+
+        def package(text: str, library: str) -> ModuleType:
+            held.enter_context(installed(tmp_path, name, text, library))
+            return importlib.import_module(name)
+
+        yield package
 
 
 def is_proved(verdict: Any) -> bool:
@@ -345,12 +346,9 @@ def in_an_argument(x):
 
 
 def test_what_is_asked_before_a_branch_is_compared_on_the_other_way(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    package_of: Callable[[str, str], ModuleType],
 ) -> None:
-    name, site = f"{NAME}_before_a_branch", tmp_path / "site-packages"
-    install(site, name, BEFORE_A_BRANCH, "numpy")
-    monkeypatch.syspath_prepend(str(site))
-    package = importlib.import_module(name)
+    package = package_of(BEFORE_A_BRANCH, "numpy")
     for line in BEFORE_A_BRANCH.splitlines():
         if not line.startswith("def "):
             continue
@@ -420,12 +418,9 @@ def raised(x):
 
 
 def test_classes_of_warnings_may_be_named_but_not_caught(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    package_of: Callable[[str, str], ModuleType],
 ) -> None:
-    name, site = f"{NAME}_that_warns", tmp_path / "site-packages"
-    install(site, name, WARNING, "numpy")
-    monkeypatch.syspath_prepend(str(site))
-    package = importlib.import_module(name)
+    package = package_of(WARNING, "numpy")
     for f in (package.told, package.missing, package.tells_picks):
         assert is_proved(outcome(f, "numpy")), f.__name__
     for f in (package.caught, package.caught_by_name, package.raised, package.keeps_text, package.drawn):
@@ -433,12 +428,9 @@ def test_classes_of_warnings_may_be_named_but_not_caught(
 
 
 def test_a_function_of_a_package_that_requires_no_library_is_the_users(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    package_of: Callable[[str, str], ModuleType],
 ) -> None:
-    name, site = f"{NAME}_without_library", tmp_path / "site-packages"
-    install(site, name, BEFORE_A_BRANCH, "no-library-of-arrays")
-    monkeypatch.syspath_prepend(str(site))
-    package = importlib.import_module(name)
+    package = package_of(BEFORE_A_BRANCH, "no-library-of-arrays")
     assert outcome(package.kept_number, "numpy").outcome == "UNDECIDED"
     assert outcome(package.number_after, "numpy").outcome == "UNDECIDED"
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Iterator
-from pathlib import Path
+from contextlib import ExitStack
 from types import ModuleType
 from typing import Any
 
 import pytest
 
 import eqvproof as ep
+from tests.installed import installed
 
 LIBRARY = """
 import collections
@@ -364,7 +365,6 @@ import sys
 K = None
 def itself(): return sys.modules[__name__]
 """
-METADATA = "Metadata-Version: 2.1\nName: {0}\nVersion: 1.0\nRequires-Dist: numpy\nRequires-Dist: torch\n"
 NAMES = {
     "eqvproof_stateful_example": LIBRARY,
     "eqvproof_stateful_layers": LAYERS,
@@ -373,20 +373,13 @@ NAMES = {
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder of packages that are installed as pip does it."""
-    folder = tmp_path_factory.mktemp("env") / "site-packages"
-    for name, text in NAMES.items():
-        (folder / name).mkdir(parents=True)
-        (folder / name / "__init__.py").write_text(text)
-        (folder / name / "config.py").write_text(CONFIG)
-        info = folder / f"{name}-1.0.dist-info"
-        info.mkdir()
-        (info / "METADATA").write_text(METADATA.format(name))
-        (info / "RECORD").write_text(f"{name}/__init__.py,,\n")
-    sys.path.insert(0, str(folder))
-    yield folder
-    sys.path.remove(str(folder))
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Installed packages."""
+    with ExitStack() as held:
+        for name, text in NAMES.items():
+            folder = tmp_path_factory.mktemp("env")
+            held.enter_context(installed(folder, name, text, "numpy", "torch", config=CONFIG))
+        yield
 
 
 def loaded(name: str) -> ModuleType:
@@ -424,7 +417,7 @@ def target_of(library: ModuleType, name: str) -> Any:
 
 
 @pytest.mark.parametrize(("door", "name"), CASES)
-def test_what_the_first_call_left_decides(site: Path, door: str, name: str) -> None:
+def test_what_the_first_call_left_decides(site: None, door: str, name: str) -> None:
     """Its first entry scales all later results, and no replay tells: the claim is about one call."""
     if door != "numpy":
         pytest.importorskip(door)
@@ -435,7 +428,7 @@ def test_what_the_first_call_left_decides(site: Path, door: str, name: str) -> N
 
 @pytest.mark.parametrize("door", [door for door, _ in DOORS])
 @pytest.mark.parametrize("name", ["Lazy", "LazyKeyed", "Counts", "Keeps", "Fits"])
-def test_what_is_kept_decides_nothing(site: Path, door: str, name: str) -> None:
+def test_what_is_kept_decides_nothing(site: None, door: str, name: str) -> None:
     """Tables that no entry decides, counters, and attributes that each call sets before it reads them."""
     if door != "numpy":
         pytest.importorskip(door)
@@ -445,7 +438,7 @@ def test_what_is_kept_decides_nothing(site: Path, door: str, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["ByAttribute", "ByDictionary", "ByParameter", "Inner"])
 @pytest.mark.parametrize("wrapped", [False, True])
-def test_layers_of_packages_that_keep_values(site: Path, name: str, wrapped: bool) -> None:
+def test_layers_of_packages_that_keep_values(site: None, name: str, wrapped: bool) -> None:
     pytest.importorskip("torch")
     layer = getattr(loaded("eqvproof_stateful_layers"), name)()
     target = (lambda x: layer(x)) if wrapped else layer
@@ -453,20 +446,20 @@ def test_layers_of_packages_that_keep_values(site: Path, name: str, wrapped: boo
 
 
 @pytest.mark.parametrize("name", ["Counts", "HoldsATensor", "CachesATable", "MayEnterAMode", "HoldsApply"])
-def test_layers_of_packages_whose_state_decides_nothing(site: Path, name: str) -> None:
+def test_layers_of_packages_whose_state_decides_nothing(site: None, name: str) -> None:
     pytest.importorskip("torch")
     layer = getattr(loaded("eqvproof_stateful_layers"), name)()
     verdict = ep.prove(layer, SIGNATURE, UNDER)
     assert verdict.grade == "PROVED" and ep.verify(verdict.certificate).accepted
 
 
-def test_a_mode_that_a_call_enters_for_later_calls(site: Path) -> None:
+def test_a_mode_that_a_call_enters_for_later_calls(site: None) -> None:
     pytest.importorskip("torch")
     layer = loaded("eqvproof_stateful_layers").MayEnterAMode(enabled=True)
     assert ep.prove(layer, SIGNATURE, UNDER).outcome == "UNDECIDED"
 
 
-def test_trees_of_packages_that_keep_values(site: Path) -> None:
+def test_trees_of_packages_that_keep_values(site: None) -> None:
     pytest.importorskip("equinox")
     trees = loaded("eqvproof_stateful_trees")
     assert ep.prove(trees.ByDictionary({}), SIGNATURE, UNDER).outcome == "UNDECIDED"
