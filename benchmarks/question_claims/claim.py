@@ -24,7 +24,6 @@ class Claim:
         plain: the typings that the oracle takes in place of one with annotations or "...".
         against: the other function of "identical".
         place: of "profile", where the symmetry is broken; of "nearest", the claim that holds.
-        beyond: why nothing can prove it; empty if it should be proved.
     """
 
     item: int
@@ -37,7 +36,6 @@ class Claim:
     plain: tuple[str, ...] = ()
     against: Function | None = None
     place: str = ""
-    beyond: str = ""
 
     @property
     def name(self) -> str:
@@ -79,7 +77,7 @@ class Item:
     def _claimed(
         self, signature: str, under: str, more: dict[str, Any], *, holds: bool
     ) -> Callable[[Function], Function]:
-        fields = {k: more.pop(k) for k in ("plain", "against", "place", "beyond") if k in more}
+        fields = {k: more.pop(k) for k in ("plain", "against", "place") if k in more}
         question = more.pop("question", self.question)
 
         def kept(function: Function) -> Function:
