@@ -35,6 +35,7 @@ from benchmarks.question_claims import CLAIMS, ITEMS, Claim, oracle
 from eqvproof.support.errors import EqvproofError
 
 BUDGET = 10.0
+TODAY = date.today()  # before clocks are replaced
 BUSY = " of processor time"
 FIRST_SIGHT = (
     "One run of everything, by the clock of a busy machine with 2 cores, on which time ran out early."
@@ -296,7 +297,7 @@ def report(answers: Mapping[str, Answer], budget: float) -> str:
     weak = [c for c in claims if not answers[c.name].is_strong]
     lines = [
         "# Questions that people ask", "",
-        f"Written by `benchmarks/questions.py` on {date.today()} (eqvproof {ep.__version__}, Python"
+        f"Written by `benchmarks/questions.py` on {TODAY} (eqvproof {ep.__version__}, Python"
         f" {platform.python_version()}, NumPy {np.__version__}, {os.cpu_count()} cores): {len(answers)}"
         f" functions, {budget:g} s each{BUSY * (time.monotonic is time.process_time)}.", "",
         "The functions were written from the documentation, before anybody saw what the package answers; an"
