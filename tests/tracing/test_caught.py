@@ -70,7 +70,51 @@ def two_handlers(x: Any) -> Any:
         return np.tanh(x)
 
 
-TRUE = (length, absent, absent_and_left, without_attribute, raised_from, two_handlers)
+class ShapeError(Exception):
+    """Says that an array has another number of axes."""
+
+
+def only_raised(x: Any) -> Any:
+    try:
+        y = np.linalg.inv(np.outer(x, x) + np.eye(len(x))) @ x
+    except (np.linalg.LinAlgError, ValueError) as error:
+        print("no inverse: {}".format(error))  # noqa: UP032
+        raise
+    except Exception:
+        raise ShapeError(f"{x!r} is no vector") from None
+    return y
+
+
+def pair(spec: Any) -> Any:
+    if isinstance(spec, str):
+        return spec, spec
+    try:
+        first, last = spec
+    except (TypeError, ValueError):
+        return "other", "pairs"
+    return first, last
+
+
+def never_tried(x: Any) -> Any:
+    first, last = pair("natural")
+    return x - x.max() if first == last else np.cumsum(x)
+
+
+def never_tried_in_a_handler(x: Any) -> Any:
+    try:
+        y = np.tanh(x)
+    except NameError:
+        try:
+            y = x / x[0]
+        except (ArithmeticError, RuntimeWarning):
+            y = np.cumsum(x)
+    return y
+
+
+TRUE = (
+    only_raised, never_tried, never_tried_in_a_handler, length, absent, absent_and_left,
+    without_attribute, raised_from, two_handlers,
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("f", TRUE, ids=lambda f: f.__name__)
@@ -93,8 +137,17 @@ def counted_where_it_fits(x: Any) -> Any:
         return x
 
 
+def counted_where_it_only_raises(x: Any) -> Any:
+    try:
+        return np.cumsum(x)
+    except ValueError:
+        raise ShapeError("no vector") from None
+
+
 @pytest.mark.parametrize(
-    "f", [counted_where_absent, counted_where_it_fits], ids=lambda f: f.__name__
+    "f",
+    [counted_where_absent, counted_where_it_fits, counted_where_it_only_raises],
+    ids=lambda f: f.__name__,
 )
 def test_near_misses(f: Callable[..., Any]) -> None:
     assert_refuted(f, "x: n -> n", "S(n)")

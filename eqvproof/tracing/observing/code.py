@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dis
 import inspect
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -517,34 +517,6 @@ def handlers_at(code: CodeType) -> frozenset[int]:
 
 #: Exceptions that types and shapes decide, and what is installed; never the entries of an array.
 DECIDED_BY_TYPES = (TypeError, AttributeError, ImportError, NameError, NotImplementedError)
-_HARMLESS = frozenset(
-    {*(e.__name__ for e in DECIDED_BY_TYPES), "ModuleNotFoundError", "UnboundLocalError"}
-)
-
-
-def harmless_handlers(
-    scopes: Iterable[Mapping[str, object]], *, mixes_classes: bool
-) -> frozenset[str]:
-    """Returns the names of the exceptions whose handlers need not be seen.
-
-    Such a handler catches TypeError, AttributeError, NotImplementedError, NameError or ImportError.
-    In a call on arrays these follow from what objects are, from the names in the code, and from
-    what is installed; all arrays of a claim are of one type and, at one size, of one shape. So if
-    the body raised none in the trace, it raises none for other entries: where the user's code
-    raises one itself, under a condition on entries, the trace follows that branch, and finds the
-    exception. ValueError, ZeroDivisionError, LinAlgError and all others may depend on entries.
-
-    Classes of numbers may depend on entries: a power of a negative float of Python is complex, and
-    max(x, 0) is the one or the other. Where the target uses such, imports alone are harmless.
-
-    Args:
-        scopes: the global variables of the functions that hold the handlers; a name that means
-            something else there is left out.
-        mixes_classes: whether the class of a number may depend on entries.
-    """
-    if mixes_classes:
-        return frozenset({"ImportError", "ModuleNotFoundError"}).difference(*scopes)
-    return _HARMLESS.difference(*scopes)
 
 
 def following(code: CodeType, offset: int) -> tuple[CodeType, int]:
@@ -572,7 +544,7 @@ def compared_dtypes(code: CodeType) -> frozenset[int]:
 
 
 def examine(
-    code: CodeType, *, has_classes: bool = False, harmless: Collection[str] = ()
+    code: CodeType, *, has_classes: bool = False, allowed: Collection[int] = ()
 ) -> list[Finding]:
     """Lists the effects of one code object that a trace cannot see.
 
@@ -588,10 +560,8 @@ def examine(
             line = position.lineno
         else:
             line = line
-        if i.opname == "CHECK_EXC_MATCH":
-            names = caught(code)[i.offset]
-            if names and all(name in harmless for name in names):
-                continue
+        if i.offset in allowed and i.opname in ("CHECK_EXC_MATCH", "PUSH_EXC_INFO"):
+            continue
         reason = _reason(code, body, k, has_classes=has_classes)
         if reason:
             finding = Finding(reason, place_text(code.co_filename, line))
@@ -602,6 +572,14 @@ def examine(
     return findings
 
 
+#: Instructions that make the classes for which a handler tests.
+_OF_TESTS = frozenset(
+    "CACHE EXTENDED_ARG COPY LOAD_GLOBAL LOAD_NAME LOAD_ATTR LOAD_METHOD LOAD_FAST LOAD_FAST_BORROW"
+    " LOAD_DEREF LOAD_CONST BUILD_TUPLE BINARY_SUBSCR BINARY_OP PUSH_NULL PRECALL CALL"
+    " LIST_TO_TUPLE BUILD_LIST LIST_EXTEND CALL_INTRINSIC_1".split()
+)
+
+
 def _reason(code: CodeType, body: tuple[dis.Instruction, ...], k: int, *, has_classes: bool) -> str:
     i = body[k]
     name = str(i.argval)
@@ -609,7 +587,7 @@ def _reason(code: CodeType, body: tuple[dis.Instruction, ...], k: int, *, has_cl
         return "exceptions are caught (try/except): what happens then is not seen"
     if i.opname == "PUSH_EXC_INFO":
         after = next((j.opname for j in body[k + 1 :] if j.opname not in ("NOP", "CACHE")), "")
-        if after != "WITH_EXCEPT_START" and not _has_match(body, k):
+        if after != "WITH_EXCEPT_START" and not tests_classes(body, k):
             return "exceptions are intercepted (a bare except, or finally): what happens then is not seen"
     if i.opname in ("STORE_GLOBAL", "DELETE_GLOBAL"):
         return f"the global variable {name} is written: the function keeps state between calls"
@@ -696,14 +674,12 @@ def _follows_the_language(i: dis.Instruction, spec: dis.Instruction) -> bool:
     return spec.opname != "LOAD_CONST" or str(spec.argval).endswith("n")
 
 
-def _has_match(body: tuple[dis.Instruction, ...], k: int) -> bool:
-    """Checks whether the handler that starts at k tests the exception's type (reported there)."""
-    for i in body[k + 1 :]:
-        if i.opname == "PUSH_EXC_INFO":
-            return False
-        if i.opname in ("CHECK_EXC_MATCH", "CHECK_EG_MATCH"):
-            return True
-    return False
+def tests_classes(body: Sequence[dis.Instruction], k: int) -> bool:
+    """Checks whether the handler that starts at k tests the exception's class at once."""
+    return next((i.opname for i in body[k + 1 :] if i.opname not in _OF_TESTS), "") in (
+        "CHECK_EXC_MATCH",
+        "CHECK_EG_MATCH",
+    )
 
 
 def is_outside_domain(error: BaseException | None) -> bool:

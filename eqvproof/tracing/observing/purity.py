@@ -32,8 +32,7 @@ from eqvproof.tracing.observing.code import (
     Finding,
     examine,
     following,
-    harmless_handlers,
-    nested_codes,
+    handlers_at,
     reads,
 )
 from eqvproof.tracing.observing.executed_code import Recorder
@@ -166,11 +165,12 @@ class Guard:
         self._found = self._reach({step for step in recorder.steps if step[0] in recorder.codes})
         for reason, path in self._found.findings:
             raise make_error(f"{reason} ({path})", self._place, _HINT, "trace.impure")
+        allowed = self._allowed_handlers(recorder, mixes_classes=mixes_classes)
         for code in sorted(recorder.codes, key=lambda c: (c.co_filename, c.co_firstlineno)):
             for finding in examine(
                 code,
                 has_classes=self._has_classes,
-                harmless=self._harmless(code, mixes_classes=mixes_classes),
+                allowed=allowed.get(code, ()),
             ):
                 raise _refusal(finding)
             if code not in self._found.codes:
@@ -205,13 +205,18 @@ class Guard:
         if unseen and any(map(asks_what_objects_are, ran)):
             raise self.is_state(unseen[0].path)
 
-    def _harmless(self, code: CodeType, *, mixes_classes: bool) -> frozenset[str]:
-        """Returns the exceptions whose handlers are allowed in some code."""
-        met = self._found.functions
-        scopes = [f.__globals__ for f in met if code in nested_codes(f.__code__)]
-        if not (scopes and self._has_classes):
-            return frozenset()
-        return harmless_handlers(scopes, mixes_classes=mixes_classes)
+    def _allowed_handlers(
+        self, recorder: Recorder, *, mixes_classes: bool
+    ) -> Mapping[CodeType, frozenset[int]]:
+        """Maps code that ran to the offsets of its handlers that need not be seen."""
+        if not any(map(handlers_at, recorder.codes)):
+            return {}
+        from eqvproof.tracing.observing.handlers import allowed_handlers
+
+        return allowed_handlers(
+            recorder.codes, recorder.steps, self._found.functions, self._found.met,
+            mixes_classes=mixes_classes, has_classes=self._has_classes,
+        )  # fmt: skip
 
     def _reach(self, steps: Steps) -> Reach:
         left_out = {(id(p.holder), p.key) for p in self._untold}
