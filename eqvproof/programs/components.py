@@ -558,9 +558,18 @@ class _Rewriting:
                 t = replace(t, array=old.array + t.array)
             found[key] = t
         kept = [t for t in found.values() if np.any(t.array != 0)]
-        if len(kept) > MOST_TERMS:
+        kept = kept or [next(iter(found.values()))]
+        if len(kept) > MOST_TERMS or any(self._undefined_as_built(t) not in domains for t in kept):
             raise Leave
-        return kept or [next(iter(found.values()))]
+        return kept
+
+    def _undefined_as_built(self, t: Term) -> frozenset[Any]:
+        """Returns the factors of a term, as it becomes a node, that may be undefined.
+
+        Raises:
+            Leave: see `partial_factors`.
+        """
+        return partial_factors(without_identities(t), self.domains)
 
     def _separate_labels(self, t: Term) -> Term:
         """Gives short axes of factors and of the output distinct labels, tied by the array."""
@@ -588,6 +597,14 @@ class _Rewriting:
                 labels, array = labelled_product((labels, array), ((k,), ones))
         rows = tuple((x, tuple(row)) for (x, _), row in zip(t.factors, factors, strict=True))
         return Term(labels, array, rows, tuple(output), sizes)
+
+    def _varies_along_components(self, t: Term) -> bool:
+        """Checks whether a factor may be undefined at some places of an axis of the array alone."""
+        return any(
+            label in t.labels and axis in self.domains.varying_axes(x)
+            for x, row in t.factors
+            for axis, label in enumerate(row)
+        )
 
     # -- making nodes
     # ----------------------------------------------------------------------------------
@@ -623,7 +640,7 @@ class _Rewriting:
             return list(terms)
         found = []
         for rows in alike.values():
-            if len(rows) == 1:
+            if len(rows) == 1 or self._varies_along_components(rows[0][1]):
                 array = None
             else:
                 array = sum_of_roots([(q, t.array) for q, t in rows])
