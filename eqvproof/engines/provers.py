@@ -146,10 +146,15 @@ def by_components(claim: Claim, traces: Traces) -> Candidate | Reason:
         size.constant in short and k not in acted.get(name, ())
         for name, shape in program.inputs for k, size in enumerate(shape)
     )  # fmt: skip
-    from eqvproof.programs.components import rewrite_componentwise
+    from eqvproof.programs.components import multiplies_entries, rewrite_componentwise
 
-    for moved in (None, acted) if held and not has_irreps else (None,):
-        again, rounded = rewrite_componentwise(program, short, cut, joined=joined, moved=moved)
+    ways = [(moved, False) for moved in ((None, acted) if held and not has_irreps else (None,))]
+    if any(multiplies_entries(op, short) for op in program.nodes):
+        ways.append((None, True))
+    for moved, entrywise in ways:
+        again, rounded = rewrite_componentwise(
+            program, short, cut, joined=joined, moved=moved, entrywise=entrywise
+        )
         found = _rewritten(claim, traces[0], again, (ROUNDED,) if rounded else ())
         if isinstance(found, Candidate):
             return found

@@ -14,7 +14,7 @@ undefined.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import accumulate, chain, pairwise
@@ -57,6 +57,7 @@ def rewrite_componentwise(
     *,
     joined: bool = False,
     moved: Mapping[str, frozenset[int]] | None = None,
+    entrywise: bool = False,
 ) -> tuple[Program, bool]:
     """Rewrites entrywise code along axes of these sizes as products with constant arrays.
 
@@ -73,17 +74,34 @@ def rewrite_componentwise(
         joined: see above.
         moved: the axes of inputs whose entries are components; of values that depend on others
             alone, entries are read as they are. None: all axes.
+        entrywise: whether entries of products, entry by entry, are taken apart as well.
     """
     reached = None
     if moved is not None:
         reached = _reached_axes(program, moved)
-    work = _Rewriting(program, frozenset(sizes), dict(cuts or {}), joined=joined, reached=reached)
+    work = _Rewriting(
+        program,
+        frozenset(sizes),
+        dict(cuts or {}),
+        joined=joined,
+        reached=reached,
+        entrywise=entrywise,
+    )
     for number in range(len(program.nodes)):
         work.visit(number)
     output = work.node(program.output)
     if work.changed:
         program = work.b.program(output)
     return program, work.rounded
+
+
+def multiplies_entries(op: Operation, sizes: Collection[int]) -> bool:
+    """Checks whether entries along an axis of one of these sizes are products of such entries."""
+    product = op.as_product
+    return product is not None and any(
+        size.constant in sizes and sum(label in row for row in product.inputs) > 1
+        for label, size in zip(product.output, op.shape, strict=True)
+    )
 
 
 def _reached_axes(
@@ -104,9 +122,10 @@ class _Rewriting:
 
     def __init__(
         self, program: Program, sizes: frozenset[int], cuts: Mapping[int, tuple[int, ...]],
-        *, joined: bool, reached: Mapping[int, frozenset[int]] | None = None,
+        *, joined: bool, reached: Mapping[int, frozenset[int]] | None = None, entrywise: bool = False,
     ) -> None:  # fmt: skip
         self.program, self.short, self.cuts, self.reached = program, sizes, cuts, reached
+        self.entrywise = entrywise
         self.joined, self.rounded = joined, False
         self.b = Builder()
         for name, shape in program.inputs:
@@ -120,6 +139,7 @@ class _Rewriting:
         ] = {}  # old node -> what it is, products and sums of constants included
         self.fresh = 0
         self.products = 0
+        self.depth = 0  # of products whose factors are products
 
     # -- the walk
     # --------------------------------------------------------------------------------------
@@ -191,7 +211,23 @@ class _Rewriting:
                     dict(zip(labels, op.shape, strict=True)),
                 )
             ]
+        product = op.as_product
+        if product is not None and self.entrywise and multiplies_entries(op, self.short):
+            try:
+                return self._factors(product)
+            except Leave:
+                pass
         return [self._factor(self.node(number))]
+
+    def _factors(self, product: Product) -> list[Term]:
+        """Takes apart the factors of a product, which may be products themselves."""
+        if self.depth >= MOST_FACTORS:
+            raise Leave
+        self.depth += 1
+        try:
+            return self._product(product)
+        finally:
+            self.depth -= 1
 
     def _factor(self, x: int) -> Term:
         """Returns a new node as a term, without short axes along which its entries are equal."""

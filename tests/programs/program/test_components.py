@@ -125,9 +125,9 @@ def test_nothing_changes(seed: int) -> None:
         return
     lengths = [s.constant for node in program.nodes for s in node.shape if (s.constant or 0) > 3]
     cuts = {length: tuple(pieces(rng, length)) for length in lengths}
-    moved = rng.choice([None, {}, {"X": frozenset({0})}])
+    moved, entrywise = rng.choice([None, {}, {"X": frozenset({0})}]), rng.random() < 0.5
     with patch.object(components, "MOST_PRODUCTS", rng.choice([0, 9, 99, components.MOST_PRODUCTS])):
-        again, _ = rewrite_componentwise(program, {2, 3}, cuts, moved=moved)
+        again, _ = rewrite_componentwise(program, {2, 3}, cuts, moved=moved, entrywise=entrywise)
     for n in (1, 2):
         if any(s.value({"n": n}) > 30 for node in program.nodes for s in node.shape):
             continue
@@ -136,7 +136,8 @@ def test_nothing_changes(seed: int) -> None:
             assert equal(run(program, x, {"n": n}), run(again, x, {"n": n})), program.to_json()
 
 
-def test_products_of_several_arrays_stay_defined_where_they_are() -> None:
+@pytest.mark.parametrize("entrywise", [False, True])
+def test_products_of_several_arrays_stay_defined_where_they_are(entrywise: bool) -> None:
     changed = 0
     for seed in range(20):
         rng, b = random.Random(seed), Builder()
@@ -145,7 +146,7 @@ def test_products_of_several_arrays_stay_defined_where_they_are() -> None:
         if rng.random() < 0.5:
             made = b.sub(b.slice(b.mul(made, y), 0, 0, 1), b.slice(made, 0, 1, 1))
         program = b.program(made)
-        again, _ = rewrite_componentwise(program, {3})
+        again, _ = rewrite_componentwise(program, {3}, entrywise=entrywise)
         changed += again is not program
         for _ in range(5):
             given = inputs(rng, 2)
@@ -170,21 +171,34 @@ def test_what_is_undefined_here_and_defined_there_is_foreseen(seed: int) -> None
 
 def test_programs_change_and_partial_ones_among_them() -> None:
     """Positive control."""
-    changed = partial = 0
+    changed = partial = apart = 0
     for seed in range(400):
         program = random_program(random.Random(seed))
         again, _ = rewrite_componentwise(program, {2, 3})
         if again is not program:
             changed += 1
             partial += any(isinstance(n, ops.Map) and n.fn in ("recip", "sqrt", "log") for n in again.nodes)
-        if changed > 100 and partial > 20:
+            apart += rewrite_componentwise(program, {2, 3}, entrywise=True)[0].to_json() != again.to_json()
+        if changed > 100 and partial > 20 and apart > 20:
             return
-    pytest.fail(f"{changed} changed, {partial} of them partial")
+    pytest.fail(f"{changed} changed, {partial} of them partial, {apart} with products taken apart")
 
 
 # -- proofs ----------------------------------------------------------------------------------------------
 def by_entries(x: Any, y: Any) -> Any:
     return np.stack([x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]])
+
+
+def of_products(x: Any, y: Any) -> Any:
+    """The same, of products that are made for all entries before."""
+    xy, yx = x[[1, 2, 0]] * y[[2, 0, 1]], x[[2, 0, 1]] * y[[1, 2, 0]]
+    return np.stack([xy[0] - yx[0], xy[1] - yx[1], xy[2] - yx[2]])
+
+
+def square(p: Any, *, minus: int = 1) -> Any:
+    """Of the components of a vector in space and time, from `minus` on with another sign."""
+    squares = p * p
+    return squares[:minus].sum(0) - squares[minus:].sum(0)
 
 
 def by_order(x: Any, y: Any) -> Any:
@@ -285,7 +299,7 @@ MESH = "v: n 3, f[n]: m 3! -> m"
 THREE_POINTS = "X: 3 k, Y: 3 k, Z: 3 k"
 SIZES = {"d": 3}
 PAIR = "X: 3 k, Y: 3 k -> 3 k"
-CROSS = [by_entries, by_order, by_rolls, in_place, of_units]
+CROSS = [by_entries, of_products, by_order, by_rolls, in_place, of_units]
 PROVED: list[tuple[Any, str, str]] = [
     *((f, PAIR, "SO(3)") for f in CROSS),
     *((lambda x, y, f=f: f(x, f(x, y)), PAIR, "O(3)") for f in CROSS),
@@ -294,6 +308,11 @@ PROVED: list[tuple[Any, str, str]] = [
     (determinant, "X: 3 3 -> ()", "O(3)"),
     (lambda x: abs(determinant(x)), "X: 3 3! -> ()", "O(3)"),
     (lambda x, y: x[0] * y[0] + x[1] * y[1] + x[2] * y[2], "X: 3 k, Y: 3 k -> k", "O(3)"),
+    (lambda x, y: (x * y)[0] + (x * y)[1:].sum(0), "X: 3 k, Y: 3 k -> k", "O(3)"),
+    (lambda x, y: y / (x * y @ np.eye(3)).sum(1, keepdims=True), "X: k 3, Y: k 3 -> k 3", "O(3)"),
+    (square, "p: 4 k -> k", "Lorentz(4)"),
+    (lambda p: (p * p).T @ np.array([1, -1, -1, -1]), "p: 4 k -> k", "Lorentz(4)"),
+    (lambda p: np.log(1 + square(p) ** 2) * p, "p: 4 k -> 4 k", "Lorentz(4)"),
     (lambda x, y: y * np.sqrt(x[0] ** 2 + x[1] ** 2 + x[2] ** 2), PAIR, "O(3)"),
     (lambda x: np.stack([-x[1], x[0]]), "X: 2 k -> 2 k", "SO(2)"),
     (rescaled_entries, "X: 1+3 k -> 1+3 k", "O(3)"),
@@ -315,6 +334,9 @@ FAILS: list[tuple[Any, str, str]] = [
     (wrong_order, PAIR, "SO(3)"),
     (skew, "X: 3, Y: 3 k -> 3 k", "O(3)"),
     (determinant, "X: 3 3! -> ()", "O(3)"),
+    (lambda p: square(p, minus=2), "p: 4 k -> k", "Lorentz(4)"),
+    (lambda p: square(p * p), "p: 4 k -> k", "Lorentz(4)"),
+    (square, "p: 4 k -> k", "O(4)"),
     (lambda x, y: x[0] * y[0] + x[1] * y[1], "X: 3 k, Y: 3 k -> k", "SO(3)"),
     (lambda x, y: y * (x[0] ** 2 + x[1] ** 2 - x[2] ** 2), PAIR, "SO(3)"),
     (lambda x: np.stack([-x[1], x[0]]), "X: 2 k -> 2 k", "O(2)"),
