@@ -6,6 +6,7 @@ import sys
 from types import CodeType, ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 
 import eqvproof as ep
@@ -155,3 +156,135 @@ def test_what_is_read_only_for_its_own_next_value(statement: str) -> None:
         if i.opname == "LOAD_ATTR" and i.argval == "n"
     ]
     assert found and all(found) == STATEMENTS[statement], statement
+
+
+class Box:
+    n = 0
+
+
+class Adds:
+    """A number of the user's, whose operators do more than compute."""
+
+    calls = 0
+
+    def __radd__(self, other: object) -> object:
+        Adds.calls += 1
+        return other
+
+    def __str__(self) -> str:
+        Adds.calls += 1
+        return "%s"
+
+
+BOX, TALLY, RECENT, ADDS = Box(), {"n": 0}, list[int](), Adds()
+COUNTS, OBJECTS = np.array([0.0]), np.array([0, None], dtype=object)
+COUNTED, TEXT = Box(), Box()
+TEXT.n = "%s"
+
+
+def by_attribute(is_large: bool) -> bool:
+    box = BOX
+    before, box.n = box.n, box.n + 1 if is_large else 0
+    return before >= 5
+
+
+def in_a_dict(is_large: bool) -> bool:
+    before = TALLY["n"]
+    if is_large:
+        TALLY["n"] = before + 1
+    else:
+        TALLY["n"] = 0
+    return before >= 5
+
+
+def in_a_list(is_large: bool) -> bool:
+    before = len(RECENT)
+    if is_large:
+        RECENT.append(1)
+    else:
+        RECENT.clear()
+    return before >= 5
+
+
+def in_an_array(is_large: bool) -> bool:
+    before = COUNTS[0]
+    COUNTS[0] = COUNTS[0] + 1 if is_large else 0
+    return before >= 5
+
+
+def in_an_array_of_objects(is_large: bool) -> bool:
+    before = OBJECTS[0]
+    if is_large:
+        OBJECTS[0] = before + 1
+    else:
+        OBJECTS[0] = 0
+    return before >= 5
+
+
+@pytest.mark.parametrize("streak", [by_attribute, in_a_dict, in_a_list, in_an_array, in_an_array_of_objects])
+def test_what_one_branch_stores_and_another_one_takes_back_is_state(streak: Any) -> None:
+    """Five large inputs in a row break the symmetry: no few calls in the order of branches show it."""
+
+    def f(x: Any) -> Any:
+        return x * x[0] if streak((x**4).sum() > 1e11) else x
+
+    verdict = ep.check(f, "x: n -> n", "S(n)", budget=5)
+    assert verdict.outcome != "HOLDS" or verdict.grade == "TESTED", str(verdict)
+    assert "which each call changes" in verdict.reason
+
+
+def test_a_branch_may_store_what_is_only_counted() -> None:
+    def f(x: Any) -> Any:
+        box = COUNTED
+        box.n += 1
+        if x.sum() > 0:
+            box.n += 1
+            return 2 * x
+        return x
+
+    verdict = ep.prove(f, "x: n -> n", "S(n)")
+    assert verdict.grade == "PROVED" and ep.verify(verdict.certificate).accepted
+    assert type(COUNTED.n) is int
+
+
+def test_entries_of_vectorize_start_from_one_state() -> None:
+    def entry(t: float) -> float:
+        box = BOX
+        before, box.n = box.n, 1 if t > 0 else 0
+        return t if before else 2 * t
+
+    verdict = ep.check(lambda x: np.vectorize(entry)(x), "x: n -> n", "S(n)", budget=5)
+    assert verdict.outcome != "HOLDS" or verdict.grade == "TESTED", str(verdict)
+
+
+def joins_an_operand_of_its_own(x: Any) -> Any:
+    box = COUNTED
+    box.n = box.n + ADDS
+    return x
+
+
+def renews_a_text(x: Any) -> Any:
+    box = TEXT
+    box.n = box.n % ADDS
+    return x
+
+
+@pytest.mark.parametrize("f", [joins_an_operand_of_its_own, renews_a_text])
+def test_arithmetic_with_state_runs_no_code_of_the_user(f: Any) -> None:
+    verdict = ep.check(f, "x: n -> n", "S(n)", budget=5)
+    assert verdict.outcome != "HOLDS" or verdict.grade == "TESTED", str(verdict)
+
+
+def test_a_stand_in_that_one_branch_moves_is_seen() -> None:
+    table = {"first": 0, "second": 1}
+
+    def f(x: Any) -> Any:
+        table["second"] += 1
+        if x.sum() > 0:
+            table["first"] = table["second"]
+        else:
+            table["first"] = 0
+        return x
+
+    verdict = ep.check(f, "x: n -> n", "S(n)", budget=5)
+    assert verdict.outcome != "HOLDS" or verdict.grade == "TESTED", str(verdict)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Collection, Iterator, MutableSequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from types import CodeType, FunctionType, ModuleType
 from typing import Protocol, cast
 
@@ -20,19 +19,8 @@ _ABSENT = object()
 _MADE_AT_RUN_TIME, _IMMUTABLE = 1 << 9, 1 << 8
 
 
-@dataclass(frozen=True, slots=True)
-class AttributeRead:
-    """A read of an attribute that holds a stand-in.
-
-    Attributes:
-        name: the attribute.
-        code: the code that reads it.
-        offset: the offset of its instruction.
-    """
-
-    name: str
-    code: CodeType
-    offset: int
+#: The name of an attribute, the code that reads it, and the offset of its instruction.
+AttributeRead = tuple[str, CodeType, int]
 
 
 class Watch:
@@ -59,7 +47,7 @@ class Watch:
             value = names[self.name]
             if type(value) is self.stand_in:
                 frame = sys._getframe(1)
-                self.reads.append(AttributeRead(self.name, frame.f_code, frame.f_lasti))
+                self.reads.append((self.name, frame.f_code, frame.f_lasti))
             return value
         value = _of_classes(kind, self.name)
         if value is _ABSENT:

@@ -8,21 +8,22 @@ objects are restored, and the changed places are listed. In a further run these 
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterable, Iterator, MutableSequence
-from contextlib import contextmanager
-from dataclasses import dataclass
-from types import FrameType
+import threading
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field
+from types import CodeType, FrameType
 from typing import NoReturn
 
+import numpy as np
+
 from eqvproof.support.errors import ErrorCode
-from eqvproof.tracing.arrays.attribute_reads import (
-    AttributeRead,
-    can_be_watched,
-    reads_recorded,
-)
+from eqvproof.support.lazy import LaterModule
 from eqvproof.tracing.arrays.context import current_context, make_error
 from eqvproof.tracing.arrays.holder_content import Content, Slot, content_of, names_in
 from eqvproof.tracing.observing.frames import owner_of_frame
+
+_reads = LaterModule("eqvproof.tracing.arrays.attribute_reads")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,12 +46,14 @@ class Untold:
 
     Args:
         message: says what would depend on it, and why it is not traced.
+        is_number: False refuses arithmetic, too.
     """
 
     __array_ufunc__ = None
 
-    def __init__(self, message: str) -> None:
+    def __init__(self, message: str, *, is_number: bool = True) -> None:
         object.__setattr__(self, "message", message)
+        object.__setattr__(self, "is_number", is_number)
 
     def refuse(self, *_: object) -> NoReturn:
         """Refuses the trace."""
@@ -60,7 +63,10 @@ class Untold:
             context.refuse(message, code=ErrorCode.TRACE_STATE)
         raise make_error(message, "", code=ErrorCode.TRACE_STATE)
 
-    def _joined(self, *_: object) -> Untold:
+    def _joined(self, *others: object) -> Untold:
+        is_number = object.__getattribute__(self, "is_number")
+        if not (is_number and all(map(_is_of_numbers, others))):
+            Untold.refuse(self)
         return self
 
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = (
@@ -91,7 +97,31 @@ class Untold:
 
 
 class StandIn(Untold):
-    """Stands for a value that earlier calls left."""
+    """Stands for a value that earlier calls left.
+
+    Args:
+        place: where it was left.
+        value: what was left there.
+    """
+
+    def __init__(self, place: Place, value: object) -> None:
+        message = f"the result may depend on {place.path}, which each call changes"
+        super().__init__(message, is_number=_is_of_numbers(value))
+        object.__setattr__(self, "place", place)
+
+
+#: Libraries of arrays whose operators call no code of the user's.
+_OF_ARRAYS = frozenset("numpy torch jax jaxlib eqvproof".split())
+
+
+def _is_of_numbers(value: object) -> bool:
+    """Checks whether operators on a value compute with numbers, and do nothing else."""
+    kind = type(value)
+    if kind in (int, float, complex, bool):
+        return True
+    if kind.__module__.partition(".")[0] not in _OF_ARRAYS:
+        return False
+    return not (isinstance(value, np.ndarray) and value.dtype == object)
 
 
 def refuse_stand_ins(frame: FrameType) -> None:
@@ -106,17 +136,52 @@ def is_untold(value: object) -> bool:
     return issubclass(type(value), Untold)
 
 
+@dataclass(frozen=True, slots=True)
+class UsesOfState:
+    """Records what calls do with stand-ins.
+
+    Attributes:
+        reads: code, and the offsets of its instructions, that read attributes, by their names.
+        moved: places that hold the stand-in of another place at the end.
+    """
+
+    reads: list[tuple[str, CodeType, int]] = field(default_factory=list)
+    moved: list[Place] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """What a block of `kept` restores, and where it records what calls do."""
+
+    before: Contents
+    changed: list[Place]
+    untold: Collection[Place]
+    uses: UsesOfState
+
+    def record(self, before: Contents) -> None:
+        """Records what has changed since, and which stand-ins have moved."""
+        self.changed.extend(before.changes())
+        self.uses.moved.extend(place for place in self.untold if _is_moved(place))
+
+
+class _Running(threading.local):
+    blocks: tuple[_Block, ...] = ()
+
+
+_running = _Running()
+
+
 @contextmanager
 def kept(
     holders: Iterable[tuple[object, str]], untold: Collection[Place] = (),
-    reads: MutableSequence[AttributeRead] | None = None,
+    uses: UsesOfState | None = None,
 ) -> Iterator[list[Place]]:  # fmt: skip
     """Restores containers and objects that are changed in a block, and lists the changes.
 
     Args:
         holders: the containers and objects, and how each is reached.
         untold: places that hold a `StandIn` in the block.
-        reads: where reads of such objects are recorded, of places that `is_watched`.
+        uses: where it is recorded what the block does with these.
 
     Returns:
         The places that were changed, filled in at the end.
@@ -124,22 +189,49 @@ def kept(
     before = Contents()
     for holder, path in holders:
         before.record(holder, path)
-    changed: list[Place] = []
+    block = _Block(before, [], untold, uses or UsesOfState())
     for place in untold:
-        message = f"the result may depend on {place.path}, which each call changes"
-        names_in(place.holder)[place.key] = StandIn(message)
-    watched = [(p.holder, str(p.key)) for p in untold if is_watched(p)]
+        names = names_in(place.holder)
+        names[place.key] = StandIn(place, names.get(place.key))
+    watched = nullcontext()
+    if untold:
+        attributes = [(p.holder, str(p.key)) for p in untold if is_watched(p)]
+        watched = _reads.reads_recorded(attributes, StandIn, block.uses.reads)
+    outer, _running.blocks = _running.blocks, (*_running.blocks, block)
     try:
-        with reads_recorded(watched, StandIn, [] if reads is None else reads):
-            yield changed
+        with watched:
+            yield block.changed
     finally:
-        changed += before.changes()
+        _running.blocks = outer
+        block.record(before)
         before.put_back()
+
+
+def _is_moved(place: Place) -> bool:
+    """Checks whether a place holds the stand-in of another one."""
+    value = names_in(place.holder).get(place.key)
+    return type(value) is StandIn and object.__getattribute__(value, "place") is not place
+
+
+@contextmanager
+def paths_kept_apart() -> Iterator[Callable[[], None]]:
+    """Yields a function that puts back, between paths through a target, what a path changed.
+
+    One path may change what another one changes back. All changes are listed by `kept`.
+    """
+    found = [(block, block.before.now()) for block in _running.blocks]
+
+    def start_anew() -> None:
+        for block, now in found:
+            block.record(now)
+            now.put_back()
+
+    yield start_anew
 
 
 def is_watched(place: Place) -> bool:
     """Checks whether reads of a place are recorded while it holds an `Untold` object."""
-    return can_be_watched(place.holder, place.key)
+    return bool(_reads.can_be_watched(place.holder, place.key))
 
 
 class Contents:
@@ -148,6 +240,13 @@ class Contents:
     def __init__(self) -> None:
         self._before: dict[int, tuple[object, str, Content]] = {}
         self._of_objects: dict[int, object] = {}  # dictionaries of attributes, by identity
+
+    def now(self) -> Contents:
+        """Returns what the same containers and objects hold now."""
+        found = Contents()
+        for holder, path, _ in self._before.values():
+            found.record(holder, path)
+        return found
 
     def record(self, holder: object, path: str) -> None:
         """Records what a container or object holds, unless that has been recorded before."""

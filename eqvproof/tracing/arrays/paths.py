@@ -7,7 +7,7 @@
 A question for the truth value of a traced number is answered from a script; the questions of one
 run, with their answers, are its path. Runs with other scripts follow until every path has been
 traced once. Every run starts from the same inputs in the same builder, so that values that two
-paths have in common are one node.
+paths have in common are one node, and from the same state of the user's objects.
 """
 
 from __future__ import annotations
@@ -77,8 +77,14 @@ class Taken(Generic[R, C]):
     recorder: C
 
 
-def every_path(run: Callable[[Path], tuple[R, C]]) -> Iterator[Taken[R, C]]:
+def every_path(
+    run: Callable[[Path], tuple[R, C]], start_anew: Callable[[], None]
+) -> Iterator[Taken[R, C]]:
     """Yields all paths, those on which a question is answered with True first.
+
+    Args:
+        run: traces one path.
+        start_anew: is called before each further one, and puts back what the last one changed.
 
     Raises:
         TraceError: there are too many.
@@ -93,6 +99,8 @@ def every_path(run: Callable[[Path], tuple[R, C]]) -> Iterator[Taken[R, C]]:
                 hint="write np.where, np.maximum, ... in place of branches on values",
                 code="trace.value",
             )
+        if count > 1:
+            start_anew()
         path = Path(script)
         result, recorder = run(path)
         yield Taken(tuple(path.asked), result, recorder)

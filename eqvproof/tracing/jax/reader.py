@@ -102,7 +102,8 @@ class Reader:
             (value,) = self.closed(closed, args)
             return self.node(value), None
 
-        return chosen(self.builder, list(every_path(way)))
+        # no code of the user's runs while a jaxpr is read
+        return chosen(self.builder, list(every_path(way, start_anew=lambda: None)))
 
     def is_at_least(self, size: Size, other: Size) -> bool | None:
         """Decides whether one size is at least the other, if known or on the path being read.

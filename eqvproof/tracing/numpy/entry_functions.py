@@ -11,6 +11,7 @@ import numpy as np
 from eqvproof.programs import Size
 from eqvproof.tracing.arrays.context import TraceContext, current_context
 from eqvproof.tracing.arrays.lifting import lift, mentions_trace
+from eqvproof.tracing.arrays.object_state import paths_kept_apart
 from eqvproof.tracing.arrays.paths import Path, every_path, joined
 from eqvproof.tracing.arrays.values import Array, is_listed, make, node_of, xp
 from eqvproof.tracing.observing.entry_code import reason_against
@@ -82,7 +83,8 @@ class Vectorized:
             return node_of(found * 1.0), None
 
         try:
-            taken = list(every_path(run))
+            with paths_kept_apart() as start_anew:
+                taken = list(every_path(run, start_anew))
         finally:
             context.path = outer
         if kinds != {"f"} and "otypes" not in self._options:

@@ -21,6 +21,7 @@ from eqvproof.tracing.arrays import functions, machine
 from eqvproof.tracing.arrays.context import TraceContext, make_error
 from eqvproof.tracing.arrays.lifting import lift
 from eqvproof.tracing.arrays.masks import finite
+from eqvproof.tracing.arrays.object_state import paths_kept_apart
 from eqvproof.tracing.arrays.paths import Path, chosen, every_path, raised_on_purpose
 from eqvproof.tracing.arrays.poles import not_a_number
 from eqvproof.tracing.arrays.simplification import simplify
@@ -249,7 +250,8 @@ class _Run:
             self.recorder.add(recorder)
             return None if result is RAISED else self._node(result, signature, pins), recorder
 
-        taken = list(every_path(run))
+        with paths_kept_apart() as start_anew:
+            taken = list(every_path(run, start_anew))
         self.paths = [t.recorder.path() for t in taken]
         self.raises = self.context.may_raise or any(t.result is None for t in taken)
         return chosen(self.context.builder, taken)

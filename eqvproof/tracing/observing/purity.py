@@ -22,9 +22,14 @@ import numpy as np
 from eqvproof.claims.signature import Signature
 from eqvproof.support.errors import ErrorCode, TraceError
 from eqvproof.support.forked_work import continue_in_copy
-from eqvproof.tracing.arrays.attribute_reads import AttributeRead
 from eqvproof.tracing.arrays.context import alone, make_error
-from eqvproof.tracing.arrays.object_state import Contents, Place, is_watched, kept
+from eqvproof.tracing.arrays.object_state import (
+    Contents,
+    Place,
+    UsesOfState,
+    is_watched,
+    kept,
+)
 from eqvproof.tracing.arrays.values import Numbers
 from eqvproof.tracing.numpy.library_code import STARTS, packages_kept
 from eqvproof.tracing.numpy.patching import CACHE, Slot, slot_in
@@ -72,13 +77,13 @@ class Guard:
         self._holders = first.holders + list(_holders_in(first.of_packages))
         self._remembered = Contents()
         self._untold: list[Place] = []
-        self._reads: list[AttributeRead] = []  # of what calls leave
+        self._uses = UsesOfState()
         self._failed: frozenset[tuple[CodeType, int]] = frozenset()
         self._found = first
 
     def kept(self, more: Sequence[tuple[object, str]] = ()) -> AbstractContextManager[list[Place]]:
         """Returns a context manager that undoes and lists what a call stores."""
-        return kept([*self._holders, *more], self._untold, self._reads)
+        return kept([*self._holders, *more], self._untold, self._uses)
 
     def packages_kept(self) -> AbstractContextManager[list[Place]]:
         """Returns a context manager that undoes and lists what a call stores in packages."""
@@ -105,16 +110,13 @@ class Guard:
 
     def hides(self, changed: Sequence[Place]) -> bool:
         """Hides the places that calls change from now on; returns whether there are new ones."""
-        fresh = [
-            p
-            for p in changed
-            if all(p.holder is not q.holder or p.key != q.key for q in self._untold)
-        ]
-        for place in fresh:
+        before = len(self._untold)
+        for place in changed:
             if place.key is None:
                 raise self.is_state(place.path)
-        self._untold += fresh
-        return bool(fresh)
+            if all(place.holder is not q.holder or place.key != q.key for q in self._untold):
+                self._untold.append(place)
+        return len(self._untold) > before
 
     def fresh(self, function: Callable[..., object]) -> Callable[..., object]:
         """Returns the function called with empty caches, so that equal calls run the same code.
@@ -190,14 +192,16 @@ class Guard:
 
         An attribute may only be read to compute its own next value. Reads of other places, and
         reads by functions that take objects apart, are not seen: then no code may ask what any
-        object is.
+        object is. No value may move from place to place, which later calls would find elsewhere.
         """
         from eqvproof.tracing.observing.attribute_readers import names_a_reader
         from eqvproof.tracing.observing.uses_of_state import asks_what_objects_are, renews_itself
 
+        for place in self._uses.moved:
+            raise self.is_state(place.path)
         for place in self._untold:
-            for read in self._reads:
-                if read.name == place.key and not renews_itself(read.code, read.offset):
+            for name, code, offset in self._uses.reads:
+                if name == place.key and not renews_itself(code, offset):
                     raise self.is_state(place.path)
         unseen = self._untold
         if not names_a_reader(ran, self._found.functions, self._found.met):

@@ -166,6 +166,8 @@ class Reach(Named):
             plain = np.asarray(value)
         else:
             plain = None
+        if type(value) is np.ndarray and not self._trusted:
+            self.holders.append((value, path))
         if plain is not None and plain.dtype == object:
             self._tell(path, "objects", plain.shape)
             for item in plain.ravel().tolist():

@@ -19,6 +19,7 @@ from eqvproof.tracing.arrays import formulas, machine, positions
 from eqvproof.tracing.arrays.context import current_context
 from eqvproof.tracing.arrays.machine import require_stored
 from eqvproof.tracing.arrays.masks import finite, number_flags
+from eqvproof.tracing.arrays.object_state import paths_kept_apart
 from eqvproof.tracing.arrays.pairs import is_pair
 from eqvproof.tracing.arrays.paths import Path, chosen, every_path
 from eqvproof.tracing.arrays.poles import undefined
@@ -86,7 +87,8 @@ class Reader:
         """
         b = self.builder
         with spoken_up_to({n: high for n, (_, high) in self.spans.items() if high is not None}):
-            output = chosen(b, list(every_path(self._read_path)))
+            with paths_kept_apart() as start_anew:
+                output = chosen(b, list(every_path(self._read_path, start_anew)))
         limits = machine.limits(b, [n for n in self.signature.input_names if n not in self.pins])
         drafts = Drafts(b, self.places, output, limits, b.modular)
         if self.selections:
