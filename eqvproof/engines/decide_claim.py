@@ -191,7 +191,7 @@ def _decided_together(
 def _decided_one_by_one(claim: Claim, known: KnownPrograms) -> list[SizeDecision] | NoDecision:
     """Returns the decisions at the sizes at which the kernel accepts the claim, each alone."""
     done: list[SizeDecision] = []
-    why = Reason(Why.UNTRACED_AT_SIZES)
+    why = NO_REASON
     try:
         for found in _decisions(claim, known):
             if isinstance(found, Reason):
@@ -203,7 +203,18 @@ def _decided_one_by_one(claim: Claim, known: KnownPrograms) -> list[SizeDecision
         why = Reason(Why.UNDECIDED, error.message)
     except TimeIsUp:
         why = Reason(Why.TIME)
-    return done or NoDecision(why)
+    return done or NoDecision(why or _untraced(claim, known))
+
+
+def _untraced(claim: Claim, known: KnownPrograms) -> Reason:
+    """Returns the reason why no size can be traced, which is that of the first one."""
+    sizes = claim.combinations()[0]
+    try:
+        known.programs_at(sizes)
+    except (TraceError, TargetError, ShapeError) as error:
+        at = ", ".join(f"{name} = {size}" for name, size in sizes.items())
+        return Reason(Why.UNTRACED_AT_SIZES, f"{at}: {error.message}" if at else error.message)
+    return NO_REASON
 
 
 def _decisions(claim: Claim, known: KnownPrograms) -> Iterator[SizeDecision | Reason]:

@@ -304,6 +304,9 @@ def _without_proof(claim: Claim, found: NoProof) -> Verdict:
         lambda: _decided_or_tested(claim, programs), lambda _: (decide_claim.NoDecision(), False)
     )
     if isinstance(decision, decide_claim.NoDecision):
+        gives_all_sizes = claim.are_all(claim.combinations())
+        if why.kind is Why.UNTRACED and gives_all_sizes and decision.why.kind is not Why.TIME:
+            why = decision.why or why  # nearer to the strongest verdict that is possible
         return _by_search(claim, programs, why)
     where = defined_somewhere(claim, programs, decision.sizes)
     if not where.shown:
@@ -365,7 +368,8 @@ def _decided_or_tested(
     passed = decide_claim.bounded_sizes(claim, programs)
     if isinstance(passed, decide_claim.PassedTest) and claim.goes_beyond_one(passed.sizes):
         return passed, is_traced and claim.are_all(passed.sizes)
-    return decide_claim.NoDecision(), False
+    why = found.why if isinstance(found, decide_claim.NoDecision) else NO_REASON
+    return decide_claim.NoDecision(why), False
 
 
 def _by_search(

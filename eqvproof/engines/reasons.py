@@ -79,7 +79,7 @@ _WORDS: Mapping[Why, str] = {
     Why.DEFINED_ON_ONE_SIDE: "equal only where both are defined",
     Why.TIME: "the time is up",
     Why.SIZE: "too many entries for an exact decision",
-    Why.UNTRACED_AT_SIZES: "the function cannot be traced at any of these sizes",
+    Why.UNTRACED_AT_SIZES: "no trace at any of these sizes: {detail}",
     Why.TEST_FAILED: "the identity test decides nothing; {inner}",
     Why.NOT_REFUTED: "no counterexample found: {detail}",
     Why.FUNCTIONS_OF_ELEMENTS: (
