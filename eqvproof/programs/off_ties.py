@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
-from eqvproof.programs import Builder, Program
+from eqvproof.programs import Builder, Program, Size
 from eqvproof.programs.evaluate.library_functions import is_order
 from eqvproof.programs.guards import axes_of
 from eqvproof.programs.operations import Operation
@@ -276,7 +276,11 @@ def _first_extreme(program: Program, op: Operation) -> _Extreme | None:
     is_best = choice[0]
     (counting, counted), (beyond, _) = axes_of(program, choice[1]), axes_of(program, choice[2])
     size = nodes[is_best].shape[axis]
-    if not nodes[counting].is_counting or counted[axis] is None or nodes[beyond].as_size != size:
+    if (
+        not nodes[counting].is_counting
+        or counted[axis] is None
+        or not _is_size(nodes[beyond], size)
+    ):
         return None
     for node, best in (nodes[is_best].args, nodes[is_best].args[::-1]):
         source, view = axes_of(program, best)
@@ -286,6 +290,14 @@ def _first_extreme(program: Program, op: Operation) -> _Extreme | None:
             if view[axis] is None and tuple(view[k] for k in rest) == tuple(range(len(rest))):
                 return _Extreme(is_best, node, axis, extreme[0])
     return None
+
+
+def _is_size(op: Operation, size: Size) -> bool:
+    """Checks whether a scalar is a size, or the number that the size is."""
+    number = op.constant
+    return op.as_size == size or (
+        number is not None and number.size == 1 and bool(number.flat[0] == size.constant)
+    )
 
 
 def _only_extreme(b: Builder, is_best: int, axis: int, number: int) -> int:

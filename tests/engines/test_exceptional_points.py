@@ -6,6 +6,7 @@ import json
 import pickle
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -339,3 +340,30 @@ def test_equality_where_both_are_defined_is_a_narrower_scope() -> None:
     verdict = ep.identical(lambda x, y: x / (x * x + y), lambda x, y: 1 / (x + y / x), "x: n, y: n -> n")
     if verdict.holds:
         assert not verdict.is_unrestricted and verdict.scope.endswith("wherever both are defined")
+
+
+AT_TIES = {
+    "argmax": lambda h, key: h[np.argmax(key)],
+    "argmin": lambda h, key: h[np.argmin(key)],
+    "one-hot": lambda h, key: np.eye(len(key))[np.argmax(key)] @ h,
+    "order": lambda h, key: h[np.argsort(key)][0],
+    "stable order": lambda h, key: h[np.argsort(key, kind="stable")][-1],
+    "last": lambda h, key: h[len(key) - 1 - np.argmax(key[::-1])],
+}
+
+
+@pytest.mark.parametrize("sizes", [None, {"n": 2}, {"n": 3}, {"n": (2, 4)}])
+@pytest.mark.parametrize("name", AT_TIES)
+def test_ties_are_left_out_at_each_size_as_at_all(name, sizes):
+    """No counterexample lies at a tie, which generic=True leaves out."""
+    verdict = ep.check(AT_TIES[name], "h: n f, key: n -> f", "S(n)", sizes=sizes, generic=True, budget=5)
+    assert verdict.outcome == "HOLDS", str(verdict)
+    wrong = ep.check(lambda h, key: AT_TIES[name](h, key) + h[0], "h: n f, key: n -> f", "S(n)",
+                     sizes=sizes, generic=True, budget=5)  # fmt: skip
+    assert wrong.outcome == "FAILS", str(wrong)
+    key = np.asarray(wrong.counterexample.inputs["key"], dtype=float)
+    rows = np.arange(len(key))[:, None]
+    chosen = {
+        float(AT_TIES[name](rows[[*order]], key[[*order]])[0]) for order in permutations(range(len(key)))
+    }
+    assert len(chosen) == 1, "its entries tie"
