@@ -271,7 +271,7 @@ def verify(certificate: Verdict | dict[str, Any] | str | bytes | None) -> Report
     except Unreadable as error:
         from eqvproof.engines.option_errors import not_a_certificate
 
-        raise not_a_certificate(certificate, error) from error
+        raise not_a_certificate(certificate, error) from None
 
 
 @shortens_tracebacks

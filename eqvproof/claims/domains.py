@@ -24,7 +24,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -39,6 +39,7 @@ from eqvproof.claims.domain_matrices import (
     to_rotations,
 )
 from eqvproof.support.errors import EqvproofError
+from eqvproof.support.lazy import loader
 
 Array = np.ndarray[Any, Any]
 Inputs = Mapping[str, Array]
@@ -331,3 +332,6 @@ rotation = Domain("a rotation", are_rotations, partial(_on_arrays, to_rotations)
 simple_spectrum = Domain(
     "of simple spectrum", have_simple_spectra, partial(_on_arrays, apart_spectra)
 )
+
+if not TYPE_CHECKING:  # for names that are not there
+    __getattr__ = loader(__name__, {})

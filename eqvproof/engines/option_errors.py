@@ -72,6 +72,17 @@ def options_by_position(call: str, given: object) -> OptionTypeError:
     )
 
 
+def given_twice(call: str, name: str, value: object) -> OptionTypeError:
+    """Builds the error for an argument that is given by position and by name."""
+    return OptionTypeError(
+        f"{call}() is given {name} twice: by position, as {shown_value(value)}, and by name",
+        given=f"{name}=",
+        expected=f"{name} once",
+        hint=f"leave out {name}=",
+        code="option.twice",
+    )
+
+
 def shown_value(value: object) -> str:
     """Returns how an error shows a value: plain data of Python itself, of other objects the class."""
     if value is None or isinstance(value, (str, bytes, Number, list, tuple, dict)):

@@ -82,6 +82,9 @@ def shows_options(kind: type) -> Callable[[_F], _F]:
         def call(*args: Any, **given: Any) -> Any:
             if len(args) > len(positional):
                 raise option_errors.options_by_position(function.__name__, args[len(positional)])
+            for parameter, value in zip(positional, args, strict=False):
+                if parameter.name in given:
+                    raise option_errors.given_twice(function.__name__, parameter.name, value)
             return function(*args, **given)
 
         call.__signature__ = shown.replace(parameters=[*positional, *options])  # type: ignore[attr-defined]

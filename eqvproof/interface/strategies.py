@@ -15,7 +15,9 @@ from eqvproof.claims.signature import Signature, parse_form, parse_signature
 from eqvproof.invariants.pairs import random_orthogonal
 from eqvproof.invariants.strategies import gram_equal_pairs
 from eqvproof.invariants.witnesses.input_matrices import to_array
-from eqvproof.support.errors import GroupError
+from eqvproof.support.errors import GroupError, OptionTypeError
+from eqvproof.support.lazy import loader
+from eqvproof.support.short_tracebacks import shortens_tracebacks
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -33,6 +35,7 @@ __all__ = [
 ]
 
 
+@shortens_tracebacks
 def orthogonal(d: int | None = None, *, max_d: int = 6, exact: bool = True) -> SearchStrategy[Any]:
     """Draws orthogonal d x d matrices of Fractions (Q^T Q = I exactly), or of float64.
 
@@ -44,6 +47,7 @@ def orthogonal(d: int | None = None, *, max_d: int = 6, exact: bool = True) -> S
     return _matrices(d, max_d, None, exact=exact)
 
 
+@shortens_tracebacks
 def special_orthogonal(
     d: int | None = None, *, max_d: int = 6, exact: bool = True
 ) -> SearchStrategy[Any]:
@@ -63,9 +67,22 @@ def _matrices(d: int | None, max_d: int, det: int | None, *, exact: bool) -> Sea
 
 
 def _sizes_up_to(largest: int, given: int | None) -> SearchStrategy[int]:
-    """Draws sizes from 1 to the largest one, or only a given size."""
+    """Draws sizes from 1 to the largest one, or only a given size.
+
+    Raises:
+        OptionTypeError: one of them is not an integer from 1 up.
+    """
     from hypothesis import strategies as st
 
+    for size in (largest, given):
+        if size is not None and not (isinstance(size, (int, np.integer)) and size >= 1):
+            raise OptionTypeError(
+                "the size is not an integer from 1 up",
+                given=repr(size)[:80],
+                expected="an integer, or None for several sizes",
+                hint="orthogonal(3), permutations(4), arrays('X: d n -> d n', d=3)",
+                code="strategy.size",
+            )
     if given is None:
         return st.integers(1, largest)
     return st.just(given)
@@ -94,6 +111,7 @@ def _float_orthogonal(d: int, seed: int, det: int | None) -> np.ndarray[Any, Any
     return np.asarray(q)
 
 
+@shortens_tracebacks
 def permutations(n: int | None = None, *, max_n: int = 8) -> SearchStrategy[Any]:
     """Draws permutations p of 0 .. n - 1 as integer arrays; shrinks to the identity.
 
@@ -105,6 +123,7 @@ def permutations(n: int | None = None, *, max_n: int = 8) -> SearchStrategy[Any]
     return orders.map(lambda p: np.array(p, dtype=np.int64))
 
 
+@shortens_tracebacks
 def sizes(signature: str | Signature, *, max_size: int = 4, **fixed: int) -> SearchStrategy[Any]:
     """Draws sizes of the axes of a signature: ``{"d": 2, "n": 3}``.
 
@@ -120,6 +139,7 @@ def sizes(signature: str | Signature, *, max_size: int = 4, **fixed: int) -> Sea
     return st.fixed_dictionaries({name: _sizes_up_to(max_size, fixed.get(name)) for name in names})
 
 
+@shortens_tracebacks
 def arrays(
     signature: str | Signature, *, max_size: int = 4, exact: bool = True, **fixed: int
 ) -> SearchStrategy[Any]:
@@ -174,6 +194,7 @@ def arrays(
     return sizes(str(form), max_size=max_size, **fixed).flatmap(draw_leaves)
 
 
+@shortens_tracebacks
 def group_elements(
     under: str, *, size: int | None = None, max_size: int = 4
 ) -> SearchStrategy[Any]:
@@ -189,9 +210,9 @@ def group_elements(
     """
     from hypothesis import strategies as st
 
+    if not isinstance(under, str) or ")" not in under or under.count("(") != 1:
+        raise _not_one_factor(str(under))
     name = under.partition("(")[2].partition(")")[0].strip()
-    if ")" not in under or under.count("(") != 1:
-        raise _not_one_factor(under)
     signature = parse_signature(f"X: {name} -> {name}")
     (factor,) = parse_group(under, signature).factors
     if isinstance(factor.axis, int):
@@ -208,5 +229,9 @@ def _not_one_factor(under: str) -> GroupError:
         "group_elements draws from one factor",
         given=under,
         expected='"O(d)"',
-        hint="combine several by hypothesis.strategies.tuples",
+        hint='group_elements("O(d)"); hypothesis.strategies.tuples combines several',
     )
+
+
+if not TYPE_CHECKING:  # for names that are not there
+    __getattr__ = loader(__name__, {})

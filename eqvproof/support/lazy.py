@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterable, Mapping
+import sys
+from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from types import MappingProxyType
 from typing import Any
@@ -48,23 +49,14 @@ def loader(
             return getattr(importlib.import_module(public[name]), name)
         if name in modules:
             return importlib.import_module(f"{package}.{modules[name]}")
-        hint = _other_name(package, name, (*public, *modules))
-        raise AttributeError(f"module {package!r} has no attribute {name!r}{hint}")
+        if name[0] == "_" or _is_module(package, name):  # an import asks for it
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        raise LaterModule("eqvproof.support.missing_names").no_such_name(
+            package, name, (*public, *modules)
+        )
 
     return attribute
 
 
-def _other_name(package: str, name: str, known: Iterable[str]) -> str:
-    """Returns the question for a similar name, or where assertions are."""
-    if name.startswith("_") or find_spec(f"{package}.{name}"):  # a module, which an import asks for
-        return ""
-    import difflib
-
-    if name.startswith("assert_"):
-        return f"; assertions are in {package}.testing: {package}.testing.{name}"
-    names = [n for n in known if n[0] != "_"]
-    begin = [n for n in names if name.startswith(n) or n.startswith(name)]
-    near = difflib.get_close_matches(name, names, 1) or begin
-    if near:
-        return f"; did you mean {near[0]!r}?"
-    return ""
+def _is_module(package: str, name: str) -> bool:
+    return "__path__" in vars(sys.modules[package]) and bool(find_spec(f"{package}.{name}"))

@@ -23,15 +23,15 @@ class PublicModules:
     """
 
     def __init__(self, package: str, places: Mapping[str, str]) -> None:
-        self._package, self._places = package, places
+        self.package, self.places = package, places
 
     def place(self, name: str) -> str | None:
         """Returns the full name of the module for a public name; None for other names."""
         package, _, inner = name.partition(".")
         first, _, rest = inner.partition(".")
-        if package != self._package or first not in self._places:
+        if package != self.package or first not in self.places:
             return None
-        return ".".join(filter(None, (package, self._places[first], rest)))
+        return ".".join(filter(None, (package, self.places[first], rest)))
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
@@ -82,5 +82,5 @@ class PublicModules:
 
 def install(package: str, places: Mapping[str, str]) -> None:
     """Makes the public names of a package importable; a second call has no effect."""
-    if not any(isinstance(f, PublicModules) and f._package == package for f in sys.meta_path):
+    if not any(isinstance(f, PublicModules) and f.package == package for f in sys.meta_path):
         sys.meta_path.insert(0, PublicModules(package, places))  # before folders are looked through

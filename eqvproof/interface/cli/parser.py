@@ -128,9 +128,8 @@ class Parser(argparse.ArgumentParser):
         Raises:
             OptionError: always.
         """
-        example = next(
-            (x.strip() for x in (self.description or "").splitlines() if x.startswith("  eqv")), ""
-        )
+        lines = (line for line in (self.description or "").splitlines() if line.startswith("  "))
+        example = next((x.strip() for x in lines if x.strip().startswith(self.prog)), "")
         text = message.removeprefix("argument ")
         usual = f"a command such as: {example or 'eqvproof review my23'}"
         if choice := re.fullmatch(r"(.+): invalid choice: (.+) \(choose from (.+)\)", text):

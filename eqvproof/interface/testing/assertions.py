@@ -228,8 +228,12 @@ def _fixed(axis: Axis, group: Group) -> Axis:
     return Axis(tuple(terms))
 
 
-def grade_named(text: str) -> Grade:
+def grade_named(text: str, option: str = "at_least=") -> Grade:
     """Returns the grade of HOLDS with that name.
+
+    Args:
+        text: the name.
+        option: what stands before the name where it is written, for messages.
 
     Raises:
         OptionError: there is none.
@@ -237,11 +241,17 @@ def grade_named(text: str) -> Grade:
     for grade in HOLDS_GRADES:
         if text == grade:
             return grade
-    hint = "at_least='PROVED' requires a proof, at_least='TESTED' accepts any evidence"
+
+    def written(grade: str) -> str:
+        if option.endswith("="):
+            return f"{option}{grade!r}"
+        return f"{option}{grade}"
+
+    hint = f"{written('PROVED')} requires a proof, {written('TESTED')} accepts any evidence"
     if str(text).upper() in HOLDS_GRADES:
-        hint = f"write {str(text).upper()!r}"
+        hint = f"write {written(str(text).upper())}"
     raise OptionError(
-        "at_least is not a grade of HOLDS",
+        f"{option.strip(' =')} is not a grade of HOLDS",
         given=repr(text),
         expected="one of " + ", ".join(HOLDS_GRADES) + " (strongest first)",
         hint=hint,

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from eqvproof.support.errors import OptionError
+
 if TYPE_CHECKING:
     from eqvproof.engines.verdict import Verdict
 
@@ -79,3 +81,24 @@ def summary(entries: Iterable[Entry]) -> str:
     if reused:
         text += f" ({reused} re-checked from their certificates)"
     return text
+
+
+def require_folder(folder: Path, option: str) -> None:
+    """Checks that certificates can be kept in a folder, which need not exist yet.
+
+    Args:
+        folder: the folder.
+        option: the option that names it.
+
+    Raises:
+        OptionError: it is a file, or would lie in one.
+    """
+    for place in (folder, *folder.parents):
+        if place.exists() and not place.is_dir():
+            raise OptionError(
+                f"{option} names a file, and not a folder",
+                given=f"{option} {folder}; {place} is a file",
+                expected="a folder, which is created where it does not exist",
+                hint=f"{option} certificates",
+                code="testing.folder",
+            )

@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from eqvproof.engines.verdict import Grade
+from eqvproof.interface.cli.parser import Parser
 from eqvproof.interface.testing.assertions import grade_named, verdict_on
-from eqvproof.interface.testing.checked_claims import CHECKED, Entry, summary
+from eqvproof.interface.testing.checked_claims import CHECKED, Entry, require_folder, summary
 from eqvproof.interface.testing.claims import declared_claims
 from eqvproof.support.errors import EqvproofError, OptionError, TargetError, error_text
 from eqvproof.support.writing import in_line, say, write_whole
@@ -33,10 +34,10 @@ FORMAT = "eqvproof-verdicts"
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Checks the claims; returns the exit status."""
-    given = _parser().parse_args(arguments)
     before = CHECKED.folder, CHECKED.parsed
     try:
-        floor = grade_named(given.at_least)
+        given = _parser().parse_args(arguments)
+        floor = grade_named(given.at_least, "--at-least ")
         folder = None if given.kept is None else Path(given.kept)
         _require_places(given.targets, folder, given.summary)
         return check_targets(given.targets, folder, given.summary, floor)
@@ -173,13 +174,8 @@ def _require_places(targets: Sequence[str], folder: Path | None, report: str | N
                 expected="a file, a module or a package",
                 hint="name the files in it, as in folder/*.py",
             )
-    if folder is not None and folder.exists() and not folder.is_dir():
-        raise OptionError(
-            "--kept names a file, and not a folder",
-            given=f"--kept {folder}",
-            expected="a folder, which is created where it does not exist",
-            hint="--kept .eqvproof",
-        )
+    if folder is not None:
+        require_folder(folder, "--kept")
     if report is not None and not Path(report).absolute().parent.is_dir():
         raise OptionError(
             "the folder of --summary does not exist",
@@ -190,8 +186,13 @@ def _require_places(targets: Sequence[str], folder: Path | None, report: str | N
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m eqvproof.testing", description=__doc__)
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser = Parser(
+        prog="python -m eqvproof.testing",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+        exit_on_error=False,
+    )
     parser.add_argument(
         "targets", nargs="+", metavar="TARGET", help="a file, a module or a package"
     )

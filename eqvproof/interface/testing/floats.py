@@ -153,6 +153,14 @@ def _maker(name: str, device: Any, *, is_torch: bool, backend: str | None) -> Ca
     stored = name
     if name == "tf32":
         stored = "float32"
+    if device is not None and not is_torch:
+        raise OptionError(
+            "device= is for functions of tensors",
+            given=f"device={device!r}, with a function of arrays",
+            expected="a module of torch, or backend='torch'",
+            hint="leave out device=",
+            code="device",
+        )
     if is_torch:
         import torch
 
@@ -160,10 +168,10 @@ def _maker(name: str, device: Any, *, is_torch: bool, backend: str | None) -> Ca
             torch.empty((), device=device)
         except (RuntimeError, AssertionError) as error:
             raise OptionError(
-                "there is no such device",
-                given=repr(device),
-                expected="a device of torch",
-                hint=str(error).splitlines()[0],
+                "torch cannot use this device",
+                given=f"device={device!r}; torch: {str(error).splitlines()[0]}",
+                expected="a device of torch that is there",
+                hint="device='cpu'",
                 code="device",
             ) from error
 

@@ -15,7 +15,8 @@ from typing import Any
 
 import pytest
 
-from eqvproof.interface.testing.checked_claims import CHECKED, Entry, summary
+from eqvproof.interface.testing.checked_claims import CHECKED, Entry, require_folder, summary
+from eqvproof.support.errors import OptionError
 
 PROPERTY = "eqvproof"
 
@@ -34,12 +35,16 @@ def pytest_configure(config: pytest.Config) -> None:
     given = config.getoption("--eqvproof-certificates")
     named = given or config.getini("eqvproof_certificates")
     if given:
-        base = config.invocation_params.dir
+        base, option = config.invocation_params.dir, "--eqvproof-certificates"
     else:
-        base = config.rootpath
+        base, option = config.rootpath, "eqvproof_certificates ="
     CHECKED.folder = None
     if named:
         CHECKED.folder = Path(base, named)
+        try:
+            require_folder(CHECKED.folder, option)
+        except OptionError as error:
+            raise pytest.UsageError(str(error)) from None
 
 
 @pytest.hookimpl(wrapper=True)

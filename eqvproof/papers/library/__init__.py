@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from eqvproof.papers.statements.checkpoint import StoredFindings
 from eqvproof.papers.statements.isolated import Isolation
@@ -22,6 +22,7 @@ from eqvproof.papers.statements.sources import (
 )
 from eqvproof.papers.statements.statement import Statement, with_repairs
 from eqvproof.support.errors import EqvproofError
+from eqvproof.support.lazy import loader
 from eqvproof.support.short_tracebacks import shortens_tracebacks
 
 #: The sources, in order: the first part of their ids, and the module that holds their statements.
@@ -123,3 +124,7 @@ def review(
         court=court,
         sources=source_descriptions(chosen, papers, SOURCES),
     )
+
+
+if not TYPE_CHECKING:  # for names that are not there
+    __getattr__ = loader(__name__, {})

@@ -1,6 +1,6 @@
 """Statements of papers as executable objects, and their review by the engines."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from eqvproof.papers.statements.claims.at_sizes import AtSizes
 from eqvproof.papers.statements.claims.choice import Choice
@@ -37,6 +37,7 @@ from eqvproof.papers.statements.statement import (
     Statement,
     Theorem,
 )
+from eqvproof.support.lazy import loader
 
 #: Arguments and values of the formulas of statements: arrays, or traced values in their place.
 Array = Any
@@ -91,3 +92,6 @@ __all__ = [
     "statements_in_file",
     "statements_of",
 ]
+
+if not TYPE_CHECKING:  # for names that are not there
+    __getattr__ = loader(__name__, {})

@@ -15,7 +15,7 @@ from eqvproof.papers.statements.screen import review_screen
 from eqvproof.papers.statements.statement import Statement, with_repairs
 from eqvproof.support.display import in_notebook
 from eqvproof.support.display.layout import screen_lines
-from eqvproof.support.errors import EqvproofError
+from eqvproof.support.errors import EqvproofError, OptionTypeError
 from eqvproof.support.writing import seconds
 
 _HEADINGS = ("statement", "outcome", "grade", "seconds", "scope, or why not decided")
@@ -42,6 +42,26 @@ class Review:
 
     rows: tuple[Row, ...]
     sources: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Checks that the rows are rows.
+
+        Raises:
+            OptionTypeError: they are something else, such as the name of a source.
+        """
+        given: object = self.rows
+        if isinstance(given, tuple) and all(isinstance(row, Row) for row in given):
+            return
+        called = "my23"
+        if isinstance(given, str):
+            called = given
+        raise OptionTypeError(
+            "a Review is the result of ep.review",
+            given=repr(self.rows)[:80],
+            expected="a tuple of rows of statements",
+            hint=f"ep.review({called!r})",
+            code="review.rows",
+        )
 
     def __iter__(self) -> Iterator[Row]:
         return iter(self.rows)

@@ -148,7 +148,7 @@ def _validate(statement: Statement) -> None:
         expected = "the printed assertion, in words"
     elif not callable(getattr(statement.claim, "judge", None)):
         problem, given = "its claim has no method `judge`", type(statement.claim).__name__
-        expected = "a claim such as Equivariance(f, 'X: d n -> d n', under='O(d)')"
+        expected = "a claim such as ep.statements.Equivariance(f, 'X: d n -> d n', under='O(d)')"
     elif statement.repaired is not None and statement.repaired.id != statement.id + REPAIRED:
         problem, given = "its repaired form has another id", repr(statement.repaired.id)
         expected = repr(statement.id + REPAIRED)
@@ -158,8 +158,8 @@ def _validate(statement: Statement) -> None:
             given=given,
             expected=expected,
             code="statement",
-            hint="ep.Proposition(id='paper.one', place='§1', printed='...', claim=Equivariance(f,"
-            " ...))",
+            hint="ep.Proposition(id='paper.one', place='§1', printed='in words',"
+            " claim=ep.statements.Equivariance(f, 'X: d n -> d n', under='O(d)'))",
         )
 
 

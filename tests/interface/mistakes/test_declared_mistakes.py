@@ -23,9 +23,15 @@ MISTAKES = {
     "a syntax error": (["typo.py"], "SyntaxError"),
     "a grade that is none": (
         ["good.py", "--at-least", "PROOF"],
-        "PROVED, DECIDED, BOUNDED, TESTED",
+        "--at-least PROVED requires a proof",
     ),
-    "a grade in small letters": (["good.py", "--at-least", "proved"], "write 'PROVED'"),
+    "a grade in small letters": (
+        ["good.py", "--at-least", "proved"],
+        "write --at-least PROVED",
+    ),
+    "a misspelt option": (["good.py", "--atleast", "PROVED"], "did you mean --at-least?"),
+    "no target": ([], "TARGET is missing"),
+    "a folder in a file": (["good.py", "--kept", "good.py/kept"], "good.py is a file"),
     "a file for certificates": (["good.py", "--kept", "taken"], "a folder"),
     "a summary in no folder": (["good.py", "--summary", "none/s.md"], "create the folder first"),
 }

@@ -103,6 +103,12 @@ def test_certificates_are_kept_and_used_again_until_the_function_changes(suite: 
     assert "(4 re-checked from their certificates)" in run(suite, "--eqvproof-certificates", "kept")
 
 
+def test_a_file_for_certificates_is_answered_at_the_start(suite: Path) -> None:
+    said = run(suite, "--eqvproof-certificates", "helpers.py/kept")
+    assert "helpers.py is a file" in said and "try: --eqvproof-certificates certificates" in said
+    assert "failed" not in said and "passed" not in said
+
+
 WHERE = """\
 class Where:
     def __repr__(self):
