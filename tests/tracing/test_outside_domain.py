@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from eqvproof.tracing.observing.code import is_outside_domain
+from eqvproof.tracing.observing.outside_domain import is_outside_domain
 
 logarithm = math.log
 

@@ -29,7 +29,7 @@ from eqvproof.support.context_values import held_during
 from eqvproof.support.errors import ErrorCode, TargetError, TraceError
 from eqvproof.support.rounding_mode import current_mode
 from eqvproof.tracing.framework import SLACK, FrameworkTarget
-from eqvproof.tracing.observing.code import is_outside_domain
+from eqvproof.tracing.observing.outside_domain import is_outside_domain
 from eqvproof.tracing.run import call_target, run
 from eqvproof.tracing.samples import make_inputs
 from eqvproof.tracing.trace import Trace

@@ -15,7 +15,7 @@ from types import CellType, FunctionType, ModuleType
 
 import numpy as np
 
-from eqvproof.tracing.observing.held_objects import EXCHANGED, slots_of
+from eqvproof.tracing.observing.held_objects import ATOMS, EXCHANGED, entries_of, slots_of
 
 #: The items of a container, and what the attributes, slots and keys of an object hold.
 Content = tuple[list[object], dict[object, object]]
@@ -28,6 +28,42 @@ class Slot(str):
     """The name of a slot of an object, which has no place in a dictionary."""
 
     __slots__ = ()
+
+
+class KeyOrder(str):
+    """The keys of a dictionary, in its order; equal to later ones where those kept are the same.
+
+    Keys that have been added or taken away are told by their places.
+    """
+
+    keys: dict[object, None]
+
+    def __new__(cls, held: dict[object, object]) -> KeyOrder:
+        """Makes the record of a dictionary's keys."""
+        made = super().__new__(cls)
+        made.keys = dict.fromkeys(key for key, _ in entries_of(held))
+        return made
+
+    def __eq__(self, other: object) -> bool:
+        """Compares the keys that are in both."""
+        if not isinstance(other, KeyOrder):
+            return False
+        one = [key for key in self.keys if key in other.keys]
+        now = [key for key in other.keys if key in self.keys]
+        return len(one) == len(now) and all(map(is_same_key, one, now))
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def is_same_key(one: object, other: object) -> bool:
+    """Checks whether nothing tells two equal keys apart, as 1 from 1.0, and 0.0 from -0.0."""
+    if one is other:
+        return True
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return type(one) is tuple and all(map(is_same_key, one, other))
+    return type(one) in ATOMS and repr(one) == repr(other)
 
 
 def names_in(holder: object) -> dict[object, object]:
@@ -54,8 +90,7 @@ def content_of(holder: object) -> Content:
     """Returns the content of a container or object, one level deep."""
     if is_dead_proxy(holder):
         return [], {}
-    found = names_in(holder)  # without methods that a subclass of dict overrides
-    names = {key: dict.__getitem__(found, key) for key in dict.__iter__(found)}
+    names = dict(entries_of(names_in(holder)))
     if isinstance(holder, ModuleType):  # parts of a package are imported by calls
         names = {key: item for key, item in names.items() if not isinstance(item, ModuleType)}
         names.pop("__warningregistry__", None)  # which warnings have been told already
@@ -81,7 +116,11 @@ def _as_found(item: object) -> object:
 def _items(holder: object) -> list[object]:
     """Returns what a container holds in no place with a name."""
     if isinstance(holder, set):
-        return sorted(set.__iter__(holder), key=id)
+        from eqvproof.tracing.observing.set_tables import table_of
+
+        return [*set.__iter__(holder), table_of(holder)]
+    if isinstance(holder, dict):
+        return [KeyOrder(holder)]
     # without methods that a subclass overrides
     if isinstance(holder, list):
         return list(list.__iter__(holder))

@@ -22,8 +22,8 @@ def put_items(holder: object, items: list[object]) -> None:
     elif isinstance(holder, bytearray):
         holder[:] = bytes(item for item in items if isinstance(item, int))
     elif isinstance(holder, set):
-        holder.clear()
-        holder.update(items)
+        set.clear(holder)
+        set.update(holder, items[:-1])
     elif isinstance(holder, collections.deque):
         holder.clear()
         holder.extend(items)
@@ -67,8 +67,10 @@ def put_names(holder: object, old: Mapping[object, object]) -> None:
                 del names[name]
         names.update(plain)
     elif plain or names:
-        names.clear()
-        names.update(plain)
+        kind = collections.OrderedDict if isinstance(names, collections.OrderedDict) else dict
+        kind.clear(names)
+        for key, item in plain.items():
+            kind.__setitem__(names, key, item)
     slots = {key: item for key, item in old.items() if isinstance(key, Slot)}
     for name, _ in slots_of(holder) if hasattr(type(holder), "__slots__") else ():
         if name not in slots:

@@ -42,6 +42,8 @@ from eqvproof.tracing.observing.held_objects import (
 _UNHELD = frozenset("__doc__ __annotations__ __globals__ __code__ __closure__".split())
 #: Methods that `dataclasses` generates.
 _WRITTEN = frozenset({"__setattr__", "__delattr__", "__eq__", "__hash__", "__repr__", "__init__"})
+#: Types of elements whose order in a set is the same in every process.
+_ORDERED = (bool, int, float)
 _CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__"})
 #: Names by which code makes another instance of a class without naming it.
 _MAKERS = (*_CONSTRUCTORS, "__class__", "__replace__", "replace")
@@ -55,6 +57,14 @@ def _flat_entries(mapping: Any) -> tuple[Any, ...]:
     return tuple(part for entry in entries_of(mapping) for part in entry)
 
 
+def _elements(collection: Any) -> tuple[Any, ...]:
+    """Returns the elements of a collection; those of a set in an order that all processes share."""
+    found = elements_of(collection)
+    if isinstance(collection, (set, frozenset)) and not all(type(v) in _ORDERED for v in found):
+        found.sort(key=repr)
+    return tuple(found)
+
+
 def _written_as(kind: type) -> Callable[[Any], tuple[Any, ...]]:
     written: Callable[[Any], str] = vars(kind)["__repr__"]
     return lambda value: (written(value),)
@@ -65,7 +75,7 @@ def _written_as(kind: type) -> Callable[[Any], tuple[Any, ...]]:
 _HELD: dict[type, Callable[[Any], tuple[Any, ...]]] = {
     **dict.fromkeys((*MAPPINGS, OrderedDict, Counter), _flat_entries),
     defaultdict: lambda held: (held.default_factory,),
-    **dict.fromkeys(COLLECTIONS, lambda held: tuple(elements_of(held))),
+    **dict.fromkeys(COLLECTIONS, _elements),
     deque: lambda held: (deque.maxlen.__get__(held), *elements_of(held)),
     **{kind: _written_as(kind) for kind in (int, float, complex, str, bytes, Fraction)},
 }

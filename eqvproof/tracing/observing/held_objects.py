@@ -67,12 +67,9 @@ def entries_of(mapping: Any) -> list[tuple[Any, Any]]:
 
 
 def elements_of(collection: Any) -> list[Any]:
-    """Lists the elements of a list, tuple, set or deque; those of a set sorted by their texts."""
+    """Lists the elements of a list, tuple, set or deque, in its order."""
     kind = next(kind for kind in COLLECTIONS if isinstance(collection, kind))
-    found = list(kind.__iter__(collection))
-    if kind in (set, frozenset):
-        found.sort(key=repr)
-    return found
+    return list(kind.__iter__(collection))
 
 
 def slots_of(value: object) -> list[tuple[str, Any]]:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import builtins
 import dataclasses
-import re
 import sys
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -39,16 +38,6 @@ TYPES = (str, bytes, list, tuple, dict, set, frozenset, int, float, complex, ran
 #: Attributes of values that may follow others that stand in a text, write files, or hold state of
 #: an array that is none of its entries.
 _NO_METHODS = frozenset("format format_map tofile dump dumps flags setflags ctypes".split())
-
-
-#: What TorchScript code may do besides computing, and names of operations that ask for more than
-#: their arguments.
-_PLAIN = frozenset(
-    "Constant GetAttr If Loop ListConstruct ListUnpack TupleConstruct TupleUnpack TupleIndex"
-    " DictConstruct"
-    " RaiseException unchecked_cast NumToTensor Uninitialized device dtype".split()
-)
-_ASKS = re.compile("^(get|is|set|has)_|time|seed|rand|state|save|load|file|print|warn|thread|cuda")
 #: Types of a library's own functions.
 _FUNCTIONS = (FunctionType, BuiltinFunctionType)
 #: Marks an attribute that does not exist.
@@ -289,21 +278,6 @@ def is_layer(value: object) -> bool:
 def is_compiled_layer(value: object) -> bool:
     """Checks whether a value is a module of TorchScript, whose data lie outside of Python."""
     return is_layer(value) and isinstance(value, sys.modules["torch"].jit.ScriptModule)
-
-
-def is_plain_graph(graph: str) -> bool:
-    """Checks whether TorchScript code, as text, depends only on arguments and state dictionaries.
-
-    It must set no attribute, write nothing in place, and call no Python; constants are shown with
-    their values.
-    """
-    kinds = set(re.findall(r"(\w+)::(\w+)", graph))
-    computed = [name for space, name in kinds if space == "aten"]
-    in_place = any(name.endswith("_") and not name.endswith("__") for name in computed)
-    plain = all(space == "aten" or (space == "prim" and name in _PLAIN) for space, name in kinds)
-    return (
-        plain and not in_place and not any(map(_ASKS.search, computed)) and "<Tensor>" not in graph
-    )
 
 
 def holds_data(value: object) -> bool:

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from eqvproof.support.lazy import LaterModule
 from eqvproof.tracing.numpy.patching import CACHE
 from eqvproof.tracing.observing import pure
 from eqvproof.tracing.observing.code import cells_of, nested_codes
@@ -44,6 +45,8 @@ from eqvproof.tracing.observing.held_objects import (
 )
 from eqvproof.tracing.observing.named_objects import Named, Steps, unknown
 
+_SCRIPTS = LaterModule("eqvproof.tracing.observing.torch_scripts")
+_SETS = LaterModule("eqvproof.tracing.observing.set_tables")
 #: The type of the descriptors of a named tuple's fields.
 _FIELD = type(vars(collections.namedtuple("_Field", "name"))["name"])
 #: The attributes that hold the parts of a layer of PyTorch.
@@ -139,9 +142,9 @@ class Reach(Named):
             self._tell(path, "dict")
             self._later(getattr(value, "default_factory", None), path, trusted=self._trusted)
             for key, item in entries_of(value):
+                self._later(key, path, trusted=self._trusted)
                 if (id(value), key) in self._left_out:
                     continue
-                self._later(key, path, trusted=self._trusted)
                 inside = f"{path}[{key!r}]" if type(key) in ATOMS else path
                 self._later(item, inside, trusted=self._trusted)
             if owner_of_module(type(value).__module__) == "user":
@@ -156,6 +159,7 @@ class Reach(Named):
                     self._complain(
                         "a set is used, whose order differs from process to process", path
                     )
+            self._tell(path, _SETS.table_of(value))
         self._tell(path, type(value).__name__, len(items))
         for item in items:
             self._later(item, f"{path}[...]", trusted=self._trusted)
@@ -212,8 +216,8 @@ class Reach(Named):
             self._complain(f"a {cls.__qualname__} is used, which draws random numbers", path)
         elif pure.is_compiled_layer(value):
             layer: Any = value
-            graph = str(layer.inlined_graph)
-            if pure.is_plain_graph(graph):
+            graph = _SCRIPTS.plain_graph(layer)
+            if graph is not None:
                 self._tell(path, "graph", graph)
                 self.own.update(dir(cls))
                 for key, item in sorted(layer.state_dict(keep_vars=True).items()):
