@@ -57,7 +57,7 @@ def _flat_entries(mapping: Any) -> tuple[Any, ...]:
     return tuple(part for entry in entries_of(mapping) for part in entry)
 
 
-def _elements(collection: Any) -> tuple[Any, ...]:
+def _elements(collection: object) -> tuple[object, ...]:
     """Returns the elements of a collection; those of a set in an order that all processes share."""
     found = elements_of(collection)
     if isinstance(collection, (set, frozenset)) and not all(type(v) in _ORDERED for v in found):

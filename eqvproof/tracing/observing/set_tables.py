@@ -8,7 +8,6 @@ from three numbers beside it, which no method of sets tells.
 from __future__ import annotations
 
 import ctypes
-from typing import Any
 
 #: A set in memory: fill, used, mask, table, hash and finger behind the head of the object; then
 #: eight places (key, hash), and the list of weak references.
@@ -18,7 +17,7 @@ _FILL, _MASK, _TABLE, _FINGER = (object.__basicsize__ + k * _WORD for k in (0, 2
 _IS_KNOWN = set.__basicsize__ == object.__basicsize__ + 6 * _WORD + 8 * _PLACE + _WORD
 
 
-def table_of(held: set[Any] | frozenset[Any]) -> object:
+def table_of(held: set[object] | frozenset[object]) -> object:
     """Returns the state of a set, equal to that of the same set if no order has changed.
 
     The elements are told apart by their identity; they must be kept alive for the comparison.

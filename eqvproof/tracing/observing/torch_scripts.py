@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Protocol
 
 #: What TorchScript code may do besides computing, and names of operations that ask for more than
 #: their arguments.
@@ -15,7 +15,11 @@ _PLAIN = frozenset(
 _ASKS = re.compile("^(get|is|set|has)_|time|seed|rand|state|save|load|file|print|warn|thread|cuda")
 
 
-def plain_graph(layer: Any) -> str | None:
+class _Script(Protocol):
+    inlined_graph: object
+
+
+def plain_graph(layer: _Script) -> str | None:
     """Returns the code of a module of TorchScript; None if it may change its state."""
     graph = str(layer.inlined_graph)
     return graph if _is_plain(graph) else None
