@@ -85,7 +85,8 @@ def certify_proof(claim: Claim, proved: Proved, scope: Sizes) -> Checked:
     if not isinstance(proof, Proof):
         as_stored = replace_constants(as_read, stored)
         return _certify_identity(claim, scope, (as_stored, *programs[1:]), proof.evidence())
-    if proof.has_several_types() and not (stored or proved.points):
+    numbered = any(isinstance(points.mark, int) for points in proved.points)
+    if proof.has_several_types() and not (stored or numbered):  # copies have other numbers
         from eqvproof.engines.one_type_each import with_one_type_each
 
         as_read, proof = with_one_type_each(as_read, proof)

@@ -367,3 +367,22 @@ def test_ties_are_left_out_at_each_size_as_at_all(name, sizes):
         float(AT_TIES[name](rows[[*order]], key[[*order]])[0]) for order in permutations(range(len(key)))
     }
     assert len(chosen) == 1, "its entries tie"
+
+
+def pairs_in_two_orders(x: Any, y: Any) -> Any:
+    """One identity matrix has two types: of entries as they are given, and in the order of x."""
+    others, t = 1 - np.eye(len(x)), y[np.argsort(x)]
+    return (others * np.tanh(t[:, None] - 2 * t)).sum() + (others * np.tanh(x[:, None] - 2 * x)).sum()
+
+
+def pairs_of_two_orders(x: Any, y: Any) -> Any:
+    others, t = 1 - np.eye(len(x)), y[np.argsort(x)]
+    return (others * np.tanh(t[:, None] - 2 * y)).sum() + (others * np.tanh(x[:, None] - 2 * x)).sum()
+
+
+def test_a_constant_with_two_types_is_copied_off_ties_too() -> None:
+    verdict = ep.check(pairs_in_two_orders, "x: n, y: n -> ()", "S(n)")
+    assert verdict.grade == "PROVED" and ep.verify(verdict.certificate).accepted
+    assert [(p.kind, p.of) for p in verdict.points] == [("ties", "x")]
+    wrong = ep.check(pairs_of_two_orders, "x: n, y: n -> ()", "S(n)")
+    assert wrong.fails and ep.verify(wrong.certificate).accepted
