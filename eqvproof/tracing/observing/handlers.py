@@ -51,8 +51,8 @@ _OF_PLAIN_CLASSES = frozenset(
     "__module__ __doc__ __qualname__ __dict__ __weakref__ __static_attributes__ __firstlineno__"
     " __orig_bases__ __annotations__".split()
 )
-#: Modules of classes whose methods leave nothing behind.
-_SAFE = ("builtins", "numpy", "types")
+#: Packages of classes whose methods leave nothing behind.
+_SAFE = ("builtins", "collections", "types", "numpy", "torch")
 #: Methods that run where a text is made of an object, or an attribute is read.
 _OF_TEXTS = frozenset({"__str__", "__repr__", "__format__", "__len__", "__mod__", "__rmod__"})
 _READS = frozenset({"__getattr__", "__getattribute__", "__get__"})
@@ -109,7 +109,7 @@ def allowed_handlers(
     methods = frozenset(
         name
         for kind in kinds
-        if kind.__module__ not in _SAFE
+        if kind.__module__.partition(".")[0] not in _SAFE
         for name, value in vars(kind).items()
         if hasattr(type(value), "__get__")
     )
