@@ -24,7 +24,7 @@ import numpy as np
 import eqvproof.programs.operations as ops
 from eqvproof.claims.size import Size, settled_from
 from eqvproof.programs.broadcasting import reshape_copies
-from eqvproof.programs.comparisons import decide_comparison, decide_extreme
+from eqvproof.programs.comparisons import compare_mask, decide_comparison, decide_extreme
 from eqvproof.programs.fold import fold_einsum, without_copies
 from eqvproof.programs.node import Labels, Weight
 from eqvproof.programs.node_table import NodeTable
@@ -183,6 +183,12 @@ class Builder(NodeTable):
             answer = decide_comparison(self, fn, *wide)
             if answer is not None:
                 return self.broadcast_to(self.const(answer), shape)
+            compared = compare_mask(self, fn, *wide)
+            if compared is not None:
+                mask, at_0, at_1 = compared
+                if at_0 == at_1:
+                    return self.broadcast_to(self.const(int(at_0)), shape)
+                return self.map("not", [mask]) if at_0 else mask
         found = decide_extreme(self, fn, wide)
         if found is not None:
             return found

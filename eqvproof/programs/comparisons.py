@@ -3,10 +3,13 @@
 Both sides must be defined everywhere; then the comparison is, too. By intervals: if
 every entry of x lies below every entry of y, then x < y. By positions: entries from 0 to s - 1 are
 at most t where t - s is at least -1 at all sizes. By identity: x = x. The
-remainder of a whole number by 1 is 0.
+remainder of a whole number by 1 is 0. A comparison of numbers that are 0 or 1 with a constant is
+the mask that they are, or its negation.
 """
 
 from __future__ import annotations
+
+import operator
 
 from eqvproof.claims.size import Size
 from eqvproof.programs.node_table import NodeTable
@@ -16,6 +19,8 @@ ONE = Size.of(1)
 _EXCHANGED = {"gt": "lt", "ge": "le"}
 #: Comparison -> its negation.
 _NEGATED = {"ne": "eq"}
+#: Comparison -> the function of Python that computes it.
+_COMPARE = {name: getattr(operator, name) for name in ("eq", "ne", "lt", "le", "gt", "ge")}
 
 
 def decide_comparison(b: NodeTable, fn: str, x: int, y: int) -> int | None:
@@ -54,6 +59,28 @@ def decide_comparison(b: NodeTable, fn: str, x: int, y: int) -> int | None:
         return 1
     if low > most or (low == most and is_strict):
         return 0
+    return None
+
+
+def compare_mask(b: NodeTable, fn: str, x: int, y: int) -> tuple[int, bool, bool] | None:
+    """Reads a comparison of numbers that are 0 or 1 with a constant; returns None for others.
+
+    ``np.tri(n) == 0`` holds where ``np.tri(n)`` does not. Two functions on {0, 1} are equal if they
+    are at 0 and at 1. QED
+
+    Returns:
+        The node of the numbers, whether the comparison holds where it is 0, and where it is 1.
+    """
+    compare = _COMPARE.get(fn)
+    for mask, other, is_first in ((x, y, True), (y, x, False)):
+        c = b.scalar_value(other)
+        if compare is None or c is None or not b.is_total(mask) or not b.intervals.is_whole(mask):
+            continue
+        low, high = b.intervals.of(mask)
+        if low < 0 or high > 1:
+            continue
+        at_0, at_1 = (compare(t, c) if is_first else compare(c, t) for t in (0, 1))
+        return mask, at_0, at_1
     return None
 
 

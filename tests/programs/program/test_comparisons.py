@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -110,3 +111,44 @@ def test_a_part_of_copies_is_copies() -> None:
     wide = b.broadcast_to(x, [Size.of("m"), Size.of("n")])
     assert b.slice(wide, 0, 0, 1) == b.broadcast_to(x, [Size.of(1), Size.of("n")])
     assert b.nodes[b.slice(wide, 1, 0, 1)].as_reading is not None
+
+
+#: Numbers that are 0 or 1 everywhere, and near misses, which are not.
+MASKS: dict[str, Made] = {
+    "triangle": lambda b, x, i: b.tri("n", "n"),
+    "its complement": lambda b, x, i: b.sub(b.const(1), b.tri("n", "n")),
+    "identity": lambda b, x, i: b.eye("n"),
+    "a comparison": lambda b, x, i: b.map("lt", [x, b.const(0)]),
+    "both": lambda b, x, i: b.map("and", [b.map("lt", [x, b.const(0)]), b.map("gt", [x, b.const(-1)])]),
+}
+NO_MASKS: dict[str, Made] = {
+    "numbers": lambda b, x, i: x,
+    "positions": lambda b, x, i: i,
+    "half a triangle": lambda b, x, i: b.mul(b.const(Fraction(1, 2)), b.tri("n", "n")),
+    "two triangles": lambda b, x, i: b.mul(b.const(2), b.tri("n", "n")),
+    "undefined at 0": lambda b, x, i: b.map("lt", [b.map("recip", [x]), b.const(0)]),
+}
+COMPARISONS = {
+    "eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal, "gt": np.greater,
+    "ge": np.greater_equal,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [*MASKS, *NO_MASKS])
+def test_comparisons_of_masks_with_constants_are_masks(name: str) -> None:
+    """At all constants around 0 and 1, in both orders, the value is that of NumPy's comparison."""
+    point = {"x": np.array([-2.0, -0.5, 1.0, 3.0]), "i": np.array([0.0, 1.0, 2.0, 3.0])}
+    b, mask = built(MASKS.get(name) or NO_MASKS[name])
+    given = evaluate_float(b.program(mask), point, {"n": 4, "c": 4})
+    read = 0
+    for fn, compare in COMPARISONS.items():
+        for c in (Fraction(-1), Fraction(0), Fraction(1, 2), Fraction(1), Fraction(3, 2)):
+            for is_first in (True, False):
+                sides = [mask, b.const(c)] if is_first else [b.const(c), mask]
+                node = b.map(fn, sides)
+                expected = compare(given, float(c)) if is_first else compare(float(c), given)
+                found = evaluate_float(b.program(node), point, {"n": 4, "c": 4})
+                np.testing.assert_array_equal(np.broadcast_to(found, expected.shape), expected)
+                is_mask = node == mask or b.nodes[node].function == "not"
+                read += is_mask or b.scalar_value(node) is not None
+    assert (read == 60) == (name in MASKS)
