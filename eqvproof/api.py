@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from eqvproof.engines.options import (
@@ -287,8 +288,9 @@ def independent(
     """Checks whether results of f do not depend on an argument, or on its entries at a mask.
 
     The verdict is one of `check`: with ``x_changed`` in place of these entries of x, the result is
-    invariant under translations of ``x_changed``, one for each row, which join all its values. If
-    it FAILS, the counterexample shows entries that are changed, and the result with and without.
+    invariant under translations of ``x_changed``, one for each row, which together reach every
+    value. If it FAILS, the counterexample shows entries that are changed, and the result with and
+    without, and the reason names the line.
     Indices ``z[10]`` and truth values are taken from two arrays, by the sign of what is translated.
 
     Args:
@@ -318,7 +320,8 @@ def independent(
     from eqvproof.engines.targets import library_of
 
     claim = without_entries(f, signature, of, where, library_of(f, options.get("backend")))
-    return check(claim.function, claim.signature, claim.under, **options)
+    verdict = check(claim.function, claim.signature, claim.under, **options)
+    return replace(verdict, question=claim.question)
 
 
 @shortens_tracebacks
@@ -338,9 +341,10 @@ def causal(
     ``before=2, after=2`` it depends on entries from i - 2 to i + 2 alone: a receptive field.
 
     The verdict is one of `check`: the arguments are cut in two along the axis, x and ``x_later``,
-    and the first entries of the result, as many as x has but for those in the window, are invariant
-    under translations of ``x_later``, one for each row, which join all its values. So it is with
-    ``x_earlier`` and the last entries. If it FAILS, the reason begins with the entry that leaks.
+    and the first entries of the result, as many as x has except for those inside the window, are
+    invariant under translations of ``x_later``, one for each row, which together reach every value.
+    The same holds for ``x_earlier`` and the last entries. If it FAILS, the reason begins with the
+    entry that leaks, and names the line.
 
     Args:
         f: a function of arrays, in the order of the signature.
@@ -368,7 +372,8 @@ def causal(
 
     library = library_of(f, options.get("backend"))
     claim = within_window(f, signature, axis, (before, after), library)
-    return name_leak(check(claim.function, claim.signature, claim.under, **options), claim.ends)
+    verdict = check(claim.function, claim.signature, claim.under, **options)
+    return name_leak(replace(verdict, question=claim.question), claim.ends)
 
 
 @shortens_tracebacks
@@ -407,8 +412,8 @@ def violation(
         backend: as in `check`.
 
     Returns:
-        A `Violation`: ``.lower``, at most the greatest violation, is a bound (None if f is known by
-        calls alone: ``.measured`` is then a float without a bound); ``.upper`` is at least the
+        A `Violation`: ``.lower`` is a proved lower bound of the greatest violation (None if f is
+        known by calls alone: ``.measured`` is then a float without a bound); ``.upper`` is at least the
         greatest violation, or None with the reason in ``.why``; ``.point`` and ``.element`` show
         where; ``.certificate`` shows ``.lower``, by the point, or holds the proof.
 

@@ -71,12 +71,14 @@ class Invariance:
         function: the function, which also takes the values that are translated.
         signature: its typing.
         under: the translations.
+        question: what it says, in words: "causal along n".
         ends: of arguments that are cut along an axis, what is beyond.
     """
 
     function: Callable[..., Any]
     signature: str
     under: str
+    question: str
     ends: tuple[End, ...] = ()
 
 
@@ -121,7 +123,7 @@ def without_entries(
     read = _PART.fullmatch(of)
     if read is None or read[1] not in names:
         raise SignatureError(
-            f"{of!r} is no part of the arguments", given=f"of={of!r}",
+            f"{of!r} is not an argument", given=f"of={of!r}",
             expected=f"an argument, as 'x', or its entries at a mask, as 'x[~mask]'; of {', '.join(names)}",
             code="dependence.part",
         )  # fmt: skip
@@ -152,7 +154,10 @@ def without_entries(
 
     arguments = [*signature.inputs, *change.still, change.moved]
     claimed = {_identifier(r): [*map(str, _result_axes(r))] for r in results}
-    return _invariance(with_changed, arguments, [change.moved], claimed, form)
+    question = f"independent of {of.strip()}"
+    if where:
+        question += f" at {where.strip()}"
+    return _invariance(with_changed, arguments, [change.moved], claimed, form, question)
 
 
 def within_window(
@@ -229,7 +234,11 @@ def within_window(
         values = dict(zip(names, args, strict=True))
         return _as_one([one for ask in asked for one in ask(values)])
 
-    claim = _invariance(with_others, arguments, moved, claimed, form)
+    question = f"causal along {axis}"
+    if window != (None, 0):
+        counts = ["all" if count is None else str(count) for count in window]
+        question = f"along {axis} within a window of {counts[0]} before and {counts[1]} after"
+    claim = _invariance(with_others, arguments, moved, claimed, form, question)
     return replace(claim, ends=tuple(ends))
 
 
@@ -403,7 +412,7 @@ def _require_order(
     indexed = any(a.indexes == axis for a in signature.inputs)
     if indexed or not cut or not results or sum(named) != len(cut) + len(results):
         raise SignatureError(
-            f"no order along the axis {axis!r} can be asked about",
+            "causal needs an axis that a result and an argument share",
             given=f"axis={axis!r} of {form.text!r}",
             expected="an axis of a result and of arguments, once in each, and no indices of it",
             code="dependence.axis",
@@ -460,6 +469,7 @@ def _invariance(
     moved: Sequence[Argument],
     results: Mapping[str, Sequence[str]],
     form: Form,
+    question: str,
 ) -> Invariance:
     """Returns the claim that translations of some arguments change no result.
 
@@ -469,6 +479,7 @@ def _invariance(
         moved: those that are translated.
         results: the axes of its results, by name.
         form: the user's signature.
+        question: what the claim says, in words.
     """
     factors = dict[str, None]()
     for argument in moved:
@@ -499,7 +510,7 @@ def _invariance(
     result = ", ".join(f"{name}: {axes}" for name, axes in shown.items())
     if len(shown) == 1:
         (result,) = shown.values()
-    return Invariance(function, f"{given} -> {result}", " x ".join(factors))
+    return Invariance(function, f"{given} -> {result}", " x ".join(factors), question)
 
 
 def _marked(text: str, still: set[str]) -> str:
@@ -539,7 +550,7 @@ def _mask(signature: Signature, text: str, axes: Sequence[str]) -> _Mask:
     own = [str(a) for mask in masks if mask.name == name for a in mask.axes]
     if not own or own != [a for a in axes if a in own]:
         raise SignatureError(
-            f"{name!r} is no mask of an array with axes {' '.join(axes)!r}", given=text,
+            f"{name!r} is not a mask for an array with axes {' '.join(axes)!r}", given=text,
             expected=f"an argument of truth values with some of these axes, as '{name}[bool]: n'",
             code="dependence.mask",
         )  # fmt: skip

@@ -107,8 +107,9 @@ def gap_text(program: Program, gap: Gap, place: str) -> str:
     """
     names = program.value_names()
     at = f" ({place})" if place else ""
+    reason = "; ".join(filter(None, (gap.reason, gap.remark)))
     if gap.factor.axis == FLIPPED:
         what = "that signs of eigenvectors do not matter"
     else:
         what = f"under {gap.factor}"
-    return f"no proof {what}: at {expression(program.nodes, gap.node, names)}{at}: {gap.reason}"
+    return f"no proof {what}: at {expression(program.nodes, gap.node, names)}{at}: {reason}"

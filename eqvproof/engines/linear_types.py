@@ -169,11 +169,13 @@ class Gap:
         node: the first operation whose arguments have types and which has none; the output node
             if it has a type, but not the claimed one.
         reason: the condition that fails.
+        remark: what else may be the cause.
     """
 
     factor: Factor
     node: int
     reason: str
+    remark: str = ""
 
 
 def infer_equivariance(
@@ -275,7 +277,7 @@ def _without_types(
     independence = prove_independence(program, signature, gap.factor, pins)
     if not isinstance(independence, str):
         return FactorProof(gap.factor, (), independence)
-    return replace(gap, reason="; ".join(filter(None, (gap.reason, independence))))
+    return replace(gap, remark=independence)
 
 
 def _signs(

@@ -88,8 +88,11 @@ def by_types(claim: Claim, traces: Traces) -> Candidate | Reason:
     if isinstance(found, Gap):
         from eqvproof.engines.explain import gap_text
         from eqvproof.engines.failing_line import find_failing_value
+        from eqvproof.engines.leaking_line import find_leak
         from eqvproof.tracing.vector_signs import signs_matter
 
+        if leak := find_leak(traces[0], found, claim.signature, claim.pins):
+            return leak
         place = gap_text(*find_failing_value(traces[0], found, claim.signature, claim.pins))
         signs = signs_matter(traces[0].program, traces[0].lines, claim.signature, claim.pins)
         if signs and found.factor.axis == FLIPPED:

@@ -21,6 +21,9 @@ class Why(Enum):
     # there is no proof on the Programs
     NOT_TRIED = auto()
     NO_TYPE = auto()
+    LEAK = auto()
+    NOT_SEEN_TO_LEAK = auto()
+    MASKED_BY_A_NUMBER = auto()
     # two functions do not have one normal form
     INPUTS_DIFFER = auto()
     SHAPES_DIFFER = auto()
@@ -60,6 +63,8 @@ _WORDS: Mapping[Why, str] = {
     Why.UNTRACED: "no trace for all sizes: {detail}",
     Why.UNTRACED_SOMEWHERE: "no trace for all sizes, and {inner}",
     Why.NOT_TRIED: "no proof was tried",
+    Why.LEAK: "it leaks at {detail}",
+    Why.NOT_SEEN_TO_LEAK: "no proof that the result does not depend on {detail}",
     Why.INPUTS_DIFFER: "the two functions do not have the same inputs",
     Why.SHAPES_DIFFER: "the results have different shapes: {detail}",
     Why.FLOATS_DIFFER: "floats differ",

@@ -124,6 +124,7 @@ class Verdict:
             marks on the result or on arguments, or under a subgroup of the group. `symmetries`,
             which tries every group, leaves it out. It holds, so that it counts as true:
             ``verdict.nearest and verdict.nearest.under``.
+        question: what was asked in other words than the claim: "causal along n"; "" for `check`.
     """
 
     outcome: Outcome
@@ -144,6 +145,7 @@ class Verdict:
     elsewhere: Verdict | None = field(default=None, repr=False)
     narrowed: frozenset[Narrowing] = frozenset()
     nearest: NearestVerdict | None = field(default=None, repr=False)
+    question: str = ""
 
     def __post_init__(self) -> None:
         for name in ("reason", "signature", "under"):
@@ -224,9 +226,12 @@ class Verdict:
     @property
     def claim(self) -> str:
         """Writes the claim on one line."""
+        claim = f"[{self.signature}]"
         if self.under:
-            return f"[{self.signature}] under {self.under}"
-        return f"[{self.signature}]"
+            claim += f" under {self.under}"
+        if self.question:
+            return f"{self.question}, as {claim}"
+        return claim
 
     @property
     def headline(self) -> str:

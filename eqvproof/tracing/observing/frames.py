@@ -50,6 +50,9 @@ IMPORTING = "<frozen importlib"
 TELLING = frozenset({"logging", "warnings"})
 #: The module of the public functions: frames outside of its frames are not of the target.
 _DOOR = os.path.join(PACKAGE, "api.py")
+#: The module of the functions that call a user's function and join or select its arguments: what
+#: they do has no line of the user.
+_WRAPPERS = os.path.join(PACKAGE, "claims", "dependence.py")
 #: Largest number of lines stored of a chain of calls.
 DEEPEST = 4
 
@@ -325,14 +328,22 @@ def user_frame(start: FrameType | None = None) -> FrameType | None:
     frame: FrameType | None = start if start is not None else sys._getframe(1)
     while frame is not None and owner_of_frame(frame) != "user":
         frame = frame.f_back
+    if frame is None or is_wrapper(frame):
+        return None
     return frame
+
+
+def is_wrapper(frame: FrameType) -> bool:
+    """Checks whether a frame runs a function that this package wraps around the user's."""
+    return frame.f_code.co_filename == _WRAPPERS
 
 
 def user_places() -> tuple[tuple[str, int], ...]:
     """Returns (file, line) for the user's frames inside the target that led here, innermost first.
 
-    The list ends at the first call by a library. It is empty where the target is a function of a
-    library: the line that calls `check` is not a line of the target.
+    The list ends at the first call by a library, or by a function that this package wraps around
+    the target. It is empty where the target is a function of a library: the line that calls `check`
+    is not a line of the target.
     """
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and owner_of_frame(frame) != "user":
@@ -341,6 +352,8 @@ def user_places() -> tuple[tuple[str, int], ...]:
         frame = frame.f_back
     found: list[tuple[str, int]] = []
     while frame is not None and len(found) < DEEPEST and owner_of_frame(frame) == "user":
+        if is_wrapper(frame):
+            break
         place = (frame.f_code.co_filename, frame.f_lineno)
         if place not in found:
             found.append(place)
@@ -361,7 +374,7 @@ def place_of(error: BaseException) -> str:
     frames = [
         f for f in reversed(traceback.extract_tb(error.__traceback__)) if f.lineno is not None
     ]
-    users = (f for f in frames if owner_of_file(f.filename) == "user")
+    users = (f for f in frames if owner_of_file(f.filename) == "user" and f.filename != _WRAPPERS)
     found = next(users, None) or next(
         (f for f in frames if is_other_library_file(f.filename)), None
     )

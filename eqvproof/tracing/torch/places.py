@@ -6,7 +6,7 @@ from types import FrameType
 
 import torch
 
-from eqvproof.tracing.observing.frames import DEEPEST, owner_of_frame
+from eqvproof.tracing.observing.frames import DEEPEST, is_wrapper, owner_of_frame
 
 _CALL = torch.nn.Module._call_impl.__code__
 
@@ -25,6 +25,8 @@ def places_from(start: FrameType | None, outermost: object) -> tuple[tuple[str, 
     modules: list[torch.nn.Module] = []
     frame = start
     while frame is not None and frame is not outermost and len(found) < DEEPEST:
+        if is_wrapper(frame):
+            break
         place = frame.f_code.co_filename, frame.f_lineno
         if owner_of_frame(frame) == "user" and place not in found:
             found.append(place)
