@@ -298,8 +298,8 @@ def _span_above(condition: Expression, box: Spans) -> dict[str, tuple[int, int |
 
     first = min(low for low, _ in box.values())
     least = first_of(lambda k: holds_at_every_size(condition, from_on(k)), first)
-    if least is None:
-        return {}
+    if least is None or any(high is not None and high < least for _, high in box.values()):
+        return {}  # in an empty box everything holds
     return from_on(least)
 
 

@@ -180,3 +180,12 @@ def test_numbers_of_sizes_that_divide_by_zero() -> None:
     assert_refuted(divided_sums, "x: n d -> n d", "S(n)", backend="torch")
     for target in (raises_once, other_at_one):
         assert ep.prove(target, "x: n d -> n d", "O(d)", backend="torch").outcome == "UNDECIDED"
+
+
+@pytest.mark.parametrize("greatest", [3, 16, 40])
+def test_sizes_below_a_greatest_one_are_found(greatest: int) -> None:
+    """As torch asks of a slice: up to the length of an array, and not the length itself."""
+    a = sympy.Symbol("a", integer=True, positive=True)
+    box = spans_where_all_hold([a <= greatest, sympy.Ne(a, greatest)], {})
+    assert box == {"a": (1, greatest - 1)}
+    assert all(k <= greatest and k != greatest for k in range(1, box["a"][1] + 1))
