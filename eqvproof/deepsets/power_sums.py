@@ -254,12 +254,14 @@ class PowerSums:
         if self.at_most:
             if count <= self.n:
                 return
-            expected, hint = f"at most {self.n}", ""
+            expected, hint = f"at most {self.n}", f"PowerSums({count}, {self.d}, at_most=True)"
         else:
             if count == self.n:
                 return
             expected = f"{self.n}"
-            hint = f"PowerSums({self.n}, {self.d}, at_most=True) takes fewer"
+            hint = f"PowerSums({count}, {self.d})"
+            if count < self.n:
+                hint = f"PowerSums({self.n}, {self.d}, at_most=True) takes fewer"
         raise ShapeError(
             "the number of points is wrong", given=f"{count} points", expected=expected, hint=hint
         )

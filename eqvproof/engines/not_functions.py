@@ -31,7 +31,10 @@ def not_a_function(f: object, called: object) -> OptionTypeError:
         found = "f is a text, and not a function"
         given, hint = repr(f[:80]), "pass the function itself: lambda X: X @ X.T"
         if "->" in f:
-            hint = "the function comes first: check(f, 'X: d n -> d n', 'O(d)')"
+            hint = (
+                "functions come first: check(f, 'X: d n -> d n', 'O(d)') or"
+                " identical(f, g, 'X: d n -> d n')"
+            )
     elif methods:
         found = "f cannot be called"
         hint = f"pass its method: f.{methods[0]}"

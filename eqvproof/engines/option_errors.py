@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
 from collections.abc import Mapping
 from numbers import Number
 
-from eqvproof.support.errors import CertificateError, OptionTypeError
+from eqvproof.support.errors import CertificateError, GroupError, OptionError, OptionTypeError
 
 #: Options of tests by `allclose` and of other libraries, and what serves here.
 _NO_TOLERANCE = (
@@ -72,6 +73,36 @@ def options_by_position(call: str, given: object) -> OptionTypeError:
     )
 
 
+def no_group(signature: object) -> GroupError:
+    """Builds the error for a call without a group."""
+    hint = (
+        "eqvproof.symmetries(f, signature) tries every group; identical(f, g, signature) compares"
+        " two functions"
+    )
+    written = re.search(r"\b[A-Z][A-Za-z]*\((\w+)\)", str(signature))
+    if written:
+        axes = re.sub(r"\b[A-Z][A-Za-z]*\((\w+)\)", r"\1", str(signature))
+        hint = f'{written[0]} stands among the axes; write "{axes}", under="{written[0]}"'
+    return GroupError(
+        "no group is given",
+        given="under=None",
+        expected='a group, such as under="O(d) x S(n)"',
+        hint=hint,
+        code="group.none",
+    )
+
+
+def too_large(entries: int, most: int, sizes: Mapping[str, int]) -> OptionError:
+    """Builds the error for sizes at which the arguments would not fit into memory."""
+    return OptionError(
+        f"arguments of these sizes have {entries} entries",
+        given=f"sizes={dict(sizes)}",
+        expected=f"at most {most} entries",
+        hint="leave out sizes=: a proof is then for all sizes, these among them",
+        code="sizes.large",
+    )
+
+
 def given_twice(call: str, name: str, value: object) -> OptionTypeError:
     """Builds the error for an argument that is given by position and by name."""
     return OptionTypeError(
@@ -94,7 +125,10 @@ def not_a_domain(given: object) -> OptionTypeError:
     """Builds the error for what is given as a domain and is none."""
     from eqvproof.claims import domains
 
-    hint = "ep.domains has some; lambda at: (at['x'] > 0).all() is another"
+    hint = (
+        "domain=ep.domains.positive; a function of your own asks by the names of arguments: for"
+        " 'x: n -> n', lambda at: (at['x'] > 0).all()"
+    )
     if isinstance(given, str) and given.isidentifier() and hasattr(domains, given):
         hint = f"without quotes: domain=ep.domains.{given}"
     return OptionTypeError(

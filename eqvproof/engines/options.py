@@ -114,7 +114,11 @@ def read_options(call: Callable[..., Any], given: CommonOptions) -> CheckOptions
 _MAPPINGS = {
     "sizes": ("names of axes", "sizes={'d': 3, 'n': (1, 6)}"),
     "reps": ("names of axes", "reps={'m': ('O(d)', '1o')}"),
-    "example": ("names of arguments", "example={'data': data}"),
+    "example": (
+        "names of arguments",
+        "example={'data': data}, for an argument data of which the signature names parts, as in"
+        " 'data.x: n 4'; leave example= out where it names none",
+    ),
 }
 
 
@@ -200,8 +204,8 @@ def _require_constants(constants: Any) -> None:
             given=repr(constants),
             code="constants",
             expected='"rounded" or "literal"',
-            hint="literal: tables of numbers as they are stored, and never the invariant ones next"
-            " to them",
+            hint="constants='literal' takes tables of numbers as they are stored; 'rounded', the"
+            " default, takes invariant ones in their place where these are a few roundings away",
         )
 
 

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import operator
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from eqvproof.claims.groups import Group, parse_group
 from eqvproof.claims.groups.parse import complex_axes
-from eqvproof.claims.signature import parse_form
+from eqvproof.claims.signature import Signature, parse_form
 from eqvproof.claims.signature.complex_axes import in_reals
 from eqvproof.claims.signature.forms import Form, Result
 from eqvproof.engines.claim import Claim
 from eqvproof.engines.options import CheckOptions
 from eqvproof.engines.scope import read_sizes
-from eqvproof.engines.targets import adapt
-from eqvproof.support.errors import EqvproofError, ErrorCode, GroupError
+from eqvproof.engines.targets import adapt, not_functions
+from eqvproof.support.errors import EqvproofError, ErrorCode
 from eqvproof.support.forked_work import run_or_substitute
 from eqvproof.support.lazy import LaterModule
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 else:  # most signatures have none
     irreps = LaterModule("eqvproof.claims.groups.irreps")
 
+#: Largest number of entries of the arguments at the least sizes that a call claims.
+MOST_ENTRIES = 2**28
 #: Stands for the group of a question without one; None means that the caller forgot the group.
 NO_GROUP = object()
 
@@ -60,17 +63,13 @@ def read_call(
 
     def read() -> tuple[Form, list[Claim]]:
         if under is None:
-            raise GroupError(
-                "no group is given",
-                given="under=None",
-                expected='a group, such as under="O(d) x S(n)"',
-                hint="eqvproof.symmetries(f, signature) tries every group; identical(f, g, signature)"
-                " compares two functions",
-                code="group.none",
-            )
+            raise LaterModule("eqvproof.engines.option_errors").no_group(signature)
         if signature is None:
             from eqvproof.claims.signature.annotations import annotated_signature
 
+            for f in functions:
+                if isinstance(f, str):
+                    raise not_functions.not_a_function(f, f)
             form = parse_form(annotated_signature(functions[0]))
         else:
             form = parse_form(signature)
@@ -121,6 +120,8 @@ def _read_claim(
         irreps.require_factors(written_out, group)
         group, sizes = irreps.in_space(group, wider, sizes)
     pins, ranges, open_ended = read_sizes(sizes, wider, {**wider.pins, **group.pins})
+    if sizes:
+        _require_memory(parsed, {**{n: low for n, (low, _) in ranges.items()}, **pins})
     if form.is_plain and not options["example"]:
         targets = [adapt(f, options["backend"], parsed) for f in functions]
     else:
@@ -146,3 +147,15 @@ def _read_claim(
         generic=options["generic"],
         open_ended=open_ended,
     )
+
+
+def _require_memory(signature: Signature, least: Mapping[str, int]) -> None:
+    """Checks that arrays of the least claimed sizes are not too large.
+
+    Raises:
+        OptionError: they are.
+    """
+    sizes = {**dict.fromkeys(signature.input_names, 1), **least}
+    entries = sum(prod(axis.at(sizes) for axis in a.axes) for a in signature.inputs)
+    if entries > MOST_ENTRIES:
+        raise LaterModule("eqvproof.engines.option_errors").too_large(entries, MOST_ENTRIES, least)

@@ -171,33 +171,51 @@ def require_typed(claim: Claim, choices: Sequence[Mapping[str, int]]) -> None:
         TargetError, ShapeError: the error of a function at the first of these sizes.
         MemoryError: the inputs are too large.
     """
-    failures: list[TargetError | ShapeError] = []
+    first: TargetError | ShapeError | None = None
+    try:
+        for sizes in choices:
+            error = _error_at(claim, sizes)
+            if error is None or error.code == ErrorCode.TARGET_STATE:  # the search reports that
+                return
+            first = first or error
+    except TimeIsUp:
+        return
+    if (
+        first is None
+        or isinstance(first.__cause__, ArithmeticError)
+        or is_singular(first.__cause__)
+    ):
+        return
+    from eqvproof.engines.failing_sizes import clearer_error
+
+    try:
+        first = clearer_error(claim, first, partial(_error_at, claim))
+    except (TimeIsUp, MemoryError):
+        pass  # the error stays as it is
+    raise first
+
+
+def _error_at(claim: Claim, sizes: Mapping[str, int]) -> TargetError | ShapeError | None:
+    """Calls the functions at some sizes; returns the error of the first that fails.
+
+    Raises:
+        MemoryError: the inputs are too large.
+        TimeIsUp: a call takes too long.
+    """
     from eqvproof.engines.search.sizes import entries_of
 
-    for sizes in choices:
-        if entries_of(claim.signature, sizes) > MOST_ENTRIES:
-            raise MemoryError
-        try:
-            with until(claim.moment(ONE_CALL_SHARE)):
-                drawn = make_inputs(
-                    claim.signature, dict(sizes), "positive", np.random.default_rng(0)
-                )
-                # a table may lack entries at some positions, but not at the first one
-                inputs = {
-                    n: np.zeros_like(a) if a.dtype.kind == "i" else a for n, a in drawn.items()
-                }
-                for function in claim.functions:
-                    run(function, claim.signature, inputs, sizes)
-            return
-        except TimeIsUp:
-            return
-        except (TargetError, ShapeError) as error:
-            if error.code == ErrorCode.TARGET_STATE:
-                return  # the search reports it
-            failures.append(error)
-    cause = failures[0].__cause__
-    if not isinstance(cause, ArithmeticError) and not is_singular(cause):
-        raise failures[0]
+    if entries_of(claim.signature, sizes) > MOST_ENTRIES:
+        raise MemoryError
+    try:
+        with until(claim.moment(ONE_CALL_SHARE)):
+            drawn = make_inputs(claim.signature, dict(sizes), "positive", np.random.default_rng(0))
+            # a table may lack entries at some positions, but not at the first one
+            inputs = {n: np.zeros_like(a) if a.dtype.kind == "i" else a for n, a in drawn.items()}
+            for function in claim.functions:
+                run(function, claim.signature, inputs, sizes)
+    except (TargetError, ShapeError) as error:
+        return error
+    return None
 
 
 def points_to_try(claim: Claim, known: KnownPrograms) -> int:

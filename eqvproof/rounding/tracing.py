@@ -148,8 +148,11 @@ def as_array(x: Any) -> Array:
             x = x.double()
     elif hasattr(x, "get") and hasattr(x, "device"):
         x = x.get()
+    hint = "give an array of numbers, not a name"
     try:
         array = np.asarray(x)
+        if array.dtype.kind not in "OSU":
+            hint = "pass real and imaginary parts as two arguments; round longer floats first"
         if array.dtype.kind not in "cSU":
             floats = array if array.dtype.kind in "biu" else array.astype(np.float64)
             if bool(np.all((floats == array) | (array != array))):
@@ -159,7 +162,7 @@ def as_array(x: Any) -> Array:
     raise ShapeError(
         "an argument is no array of real numbers", given=in_line(repr(x)),
         expected="integers, or numbers of float64",
-        hint="pass real and imaginary parts as two arguments; round longer floats first",
+        hint=hint,
         code="array.numbers",
     )  # fmt: skip
 

@@ -7,6 +7,7 @@ that catches these.
 
 from __future__ import annotations
 
+import os
 import traceback
 from collections.abc import Callable, Mapping
 from enum import StrEnum
@@ -130,6 +131,8 @@ def place_of(error: BaseException) -> str:
         for f in traceback.extract_tb(error.__traceback__)
         if not f.filename.startswith((ours, "<frozen ")) and "importlib" not in f.filename
     ]
+    library = os.path.dirname(os.__file__)
+    frames = [f for f in frames if not f.filename.startswith(library)] or frames
     if frames:
         return f"{frames[-1].filename}, line {frames[-1].lineno}"
     return ""

@@ -95,8 +95,8 @@ def call_target(
             f"the function {'tries to exit, it ' if isinstance(error, SystemExit) else ''}raises "
             f"{error_text(error)}{at_place(error)}",
             given=_arguments(given, signature, known),
-            expected=target_errors.declared_result(signature, known),
-            hint=target_errors.advice(error, function, signature),
+            expected=f"a result: {target_errors.declared_result(signature, known)}",
+            hint=target_errors.advice(error, function, signature, known),
             code=ErrorCode.TARGET_RAISES,
         ) from error
     if writes is not None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
+import os
+import re
 import types
 from collections.abc import Callable, Mapping, Sequence
 
@@ -20,17 +23,33 @@ ASKS_FOR_INTEGERS = (
     "cannot be interpreted as an integer",
     "index tensor",
 )
-_CALL = "call it with arrays of these shapes to see the whole traceback"
+#: What torch says of a product of two matrices.
+_PRODUCT = re.compile(r"mat1 and mat2 shapes cannot be multiplied \(\d+x(\d+) and (\d+)x\d+\)")
 
 
-def advice(error: BaseException, function: Callable[..., object], signature: Signature) -> str:
-    """Returns what to try where a function raises."""
+def advice(
+    error: BaseException,
+    function: Callable[..., object],
+    signature: Signature,
+    sizes: Mapping[str, int],
+) -> str:
+    """Returns what to try where a function raises.
+
+    Args:
+        error: what it raises.
+        function: the function.
+        signature: its typing.
+        sizes: the sizes of the axes.
+    """
     text = error_text(error)
     names = [a.name for a in signature.inputs]
     if isinstance(error, TypeError) and "keyword-only argument" in text:
         listed = ", ".join(names)
         return f"arguments are passed by position: lambda {listed}: f({listed}, name=value)"
     if isinstance(error, TypeError) and "positional argument" in text:
+        if "but" in text and (kept := _keyword_only(function, names)):
+            listed = ", ".join(f"{n}={n}" if n in kept else n for n in names)
+            return f"arguments are passed by position: lambda {', '.join(names)}: f({listed})"
         return _other_number(text, function, names)
     if any(words in text for words in ASKS_FOR_INTEGERS):
         name = "z"
@@ -40,10 +59,48 @@ def advice(error: BaseException, function: Callable[..., object], signature: Sig
             f"integers are declared: '{name}[10]: n' for one of 10 kinds each, '{name}[n]: 2 m' for"
             f" indices into the axis n, '{name}[bool]: n' for a mask"
         )
-    if signature.names and isinstance(error, (ValueError, RuntimeError, AssertionError)):
-        sizes = {name: 3 + k for k, name in enumerate(signature.names)}
-        return f"{_CALL}; a function that takes some sizes only needs them, as in sizes={sizes}"
-    return _CALL
+    if product := _PRODUCT.search(text):
+        features = _other_features(signature, *product.groups())
+        if features:
+            return features
+    return _change(error, signature, sizes)
+
+
+def _change(error: BaseException, signature: Signature, sizes: Mapping[str, int]) -> str:
+    """Returns what to change where nothing is known of the cause but the exception."""
+    name = getattr(error, "name", None)
+    if type(error) is NameError and name:
+        return f"import or define {name} before the claim is checked"
+    if type(error) is AttributeError and isinstance(getattr(error, "obj", None), np.ndarray):
+        return f"arrays of NumPy have no {name}; backend='torch' or backend='jax' gives f others"
+    if isinstance(error, OSError):
+        return f"check the path; relative ones begin at {os.getcwd()}"
+    listed = []
+    for argument in signature.inputs:
+        shape = tuple(axis.at(sizes) for axis in argument.axes if set(axis.names) <= set(sizes))
+        listed.append(f"{argument.name} of shape {shape}")
+    return f"change f, or the signature, so that f takes {', '.join(listed)}"
+
+
+def _keyword_only(function: Callable[..., object], names: Sequence[str]) -> set[str]:
+    """Returns the arguments in the signature that a function takes by name only."""
+    try:
+        parameters = inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return set()
+    return {
+        n for n in names if n in parameters and parameters[n].kind is inspect.Parameter.KEYWORD_ONLY
+    }
+
+
+def _other_features(signature: Signature, given: str, taken: str) -> str:
+    """Returns the argument with the number of features that a matrix product takes."""
+    for argument in signature.inputs:
+        *first, last = map(str, argument.axes or ("",))
+        if last == given:
+            axes = " ".join([*first, taken])
+            return f"a matrix in it takes {taken} features, not {given}: '{argument.name}: {axes}'"
+    return ""
 
 
 def _other_number(text: str, function: Callable[..., object], names: Sequence[str]) -> str:
@@ -134,11 +191,20 @@ def _several(result: Sequence[object], sizes: Mapping[str, int], signature: Sign
         return "return np.array(...)"
     if len(result) == 1:
         return "leave out the comma at the end of `return x,`, or return its only entry"
-    axes = [_axes_of_value(value, sizes, signature) for value in result]
+    axes = [_axes_of_value(value, sizes, signature) for value in _parts(result)]
     if set(axes) == {"_"}:
         axes[0] = " ".join(map(str, signature.output)) or "()"
     written = ", ".join(axes)
     return f"declare all results, '-> {written}'; '_' stands for one that is not checked"
+
+
+def _parts(result: object) -> list[object]:
+    """Returns the parts of tuples, lists and dictionaries within each other."""
+    if isinstance(result, dict):
+        result = tuple(result.values())
+    if isinstance(result, (tuple, list)):
+        return [part for value in result for part in _parts(value)]
+    return [result]
 
 
 def _axes_of_value(value: object, sizes: Mapping[str, int], signature: Signature) -> str:

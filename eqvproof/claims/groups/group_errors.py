@@ -185,7 +185,8 @@ def _on_a_size(factor: Factor, signature: Signature) -> str:
     """Returns what to try where a factor names an axis that the signature lacks."""
     sizes = _written_sizes(signature)
     if sizes and not factor.generators:
-        return f"{replace(factor, axis=int(sizes[0]))} acts on the axes written {sizes[0]}"
+        acts = f"{replace(factor, axis=int(sizes[0]))} acts on the axes written {sizes[0]}"
+        return f"{acts}; {factor} acts on an axis of that name: 'x: {factor.axis} {sizes[0]}'"
     return "a group acts on every axis of its name"
 
 
@@ -300,9 +301,10 @@ def _with_size(family: str, size: int, signature: Signature) -> str:
     if str(size) in _written_sizes(signature) or usual in signature.names:
         hint = f"write the size in parentheses: {family}({size})"
     else:
-        hint = (
-            f"name the axis, and give its size: {family}({usual}) with sizes={{'{usual}': {size}}}"
-        )
+        axis = (*signature.names, usual)[0]
+        hint = f"name the axis, and give its size: {family}({axis}) with sizes={{{axis!r}: {size}}}"
+    if family in ("C", "D") and len(signature.names) > 1:
+        hint += "; it moves along one axis: turns of an image, which exchange two, are not offered"
     if symbol in POINT_GROUPS:
         hint += f"; the point group of space is ep.groups.point_group({symbol!r})"
     return hint

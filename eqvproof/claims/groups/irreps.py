@@ -185,12 +185,18 @@ def require_name(axis: str, signature: Signature) -> None:
         GroupError: it has none.
     """
     if axis not in signature.names:
+        hint = "write an axis of real numbers of that name into the signature"
+        if axis.isdigit():
+            hint = (
+                f"a representation needs a name: write m in place of {axis} in the signature, and"
+                " reps={'m': ...}"
+            )
         raise GroupError(
             f"there is no axis {axis} that could carry a representation",
             expected=", ".join(signature.names),
             code="reps.axis",
             given=f"reps={{'{axis}': ...}}",
-            hint="write an axis of real numbers of that name into the signature",
+            hint=hint,
         )
 
 

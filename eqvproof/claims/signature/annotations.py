@@ -87,6 +87,6 @@ def _unread(where: str, given: str) -> SignatureError:
         f"no signature is given, and the annotations of {where} name no axes",
         given=given,
         expected='annotations such as Float[Array, "n d"] of all arguments and of the result',
-        hint='write the signature: check(f, "X: d n, Z: d k -> d n", under)',
+        hint='write the signature, as the text "X: d n, Z: d k -> d n"',
         code="signature.annotations",
     )

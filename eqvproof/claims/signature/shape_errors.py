@@ -7,6 +7,9 @@ from collections.abc import Mapping, Sequence
 from eqvproof.claims.signature.model import Axis, Signature, axes_text
 from eqvproof.support.errors import ShapeError
 
+#: What to try where nothing better is known.
+CHANGE_SOMETHING = "change the output of the signature, or what the function returns"
+
 
 def wrong_result(
     signature: Signature, shape: Sequence[int], sizes: Mapping[str, int]
@@ -19,7 +22,7 @@ def wrong_result(
         sizes: the known sizes of the axes.
     """
     declared = [axis.at(sizes) for axis in signature.output if set(axis.names) <= set(sizes)]
-    hint = "change the output of the signature, or what the function returns"
+    hint = CHANGE_SOMETHING
     guess = axes_of(shape, sizes, signature)
     if len(declared) == len(signature.output):
         if list(shape) != declared and [s for s in shape if s > 1] == [
@@ -28,6 +31,8 @@ def wrong_result(
             hint = _ones(shape, declared)
         elif list(shape) == declared[::-1]:
             hint = f"the result is transposed: return result.T, or write '-> {guess}'"
+        elif pairs := _pairs_in_rows(signature, guess):
+            hint = pairs
         elif guess:
             hint = f"'-> {guess}' has this shape, if that is what the function returns"
     return ShapeError(
@@ -50,6 +55,21 @@ def axes_of(shape: Sequence[int], sizes: Mapping[str, int], signature: Signature
             return ""
         names.append(found[0])
     return " ".join(names)
+
+
+def _pairs_in_rows(signature: Signature, guess: str) -> str:
+    """Returns what to try where an index array holds its pairs as rows and is used by columns."""
+    declared = " ".join(map(str, signature.output))
+    for argument in signature.inputs:
+        if argument.indexes and len(argument.axes) == 2:
+            rows, columns = map(str, argument.axes)
+            if columns.isdigit() and declared.replace(rows, columns) == guess != declared:
+                name, of = argument.name, argument.indexes
+                return (
+                    f"{name} has the axes {rows} {columns}: use its columns, {name}[:, 0], or"
+                    f" write '{name}[{of}]: {columns} {rows}'"
+                )
+    return ""
 
 
 def _ones(shape: Sequence[int], declared: Sequence[int]) -> str:

@@ -57,11 +57,30 @@ _STRANGE = {
 }
 
 
+def _advice(text: str, position: int) -> str:
+    """Returns what to try where a character has no meaning in a signature."""
+    fixed = re.search(r"(\w+)=(\d+)", text)
+    if text[position] == "=" and fixed:
+        return f"name the axis alone, {fixed[1]}, and give sizes={{{fixed[1]!r}: {fixed[2]}}}"
+    annotation = re.search(r"(\w+): *\w+\[[^\]]*(['\"])([^'\"]*)\2\]", text)
+    if annotation:
+        return f"write the axes alone: '{annotation[1]}: {annotation[3]}'"
+    return _STRANGE.get(text[position], EXAMPLE)
+
+
+def other_word(text: str, word: str) -> str:
+    """Returns what to try where an argument is named by a word of Python."""
+    header = re.fullmatch(r"\s*def\s+\w+\((.*)\)\s*(->.*?):?\s*", text)
+    if header:
+        return f"leave out the name of the function and the parentheses: '{header[1]} {header[2]}'"
+    return f"write {word}_ (arguments are passed by position, their names are free)"
+
+
 def _strange(text: str, position: int) -> SignatureError:
     character = text[position]
     if character.isascii() or character in _STRANGE:
         message = f"unexpected {character!r}"
-        hint = _STRANGE.get(character, EXAMPLE)
+        hint = _advice(text, position)
     else:
         name = unicodedata.name(character, "no name")
         message = f"unexpected {character!r} (U+{ord(character):04X}, {name})"

@@ -36,11 +36,16 @@ def require_writable(**options: str | None) -> None:
 
 def _require_writable(option: str, path: str) -> None:
     folder = os.path.dirname(os.path.abspath(path))
-    problem = ""
+    problem, hint = "", "create the folder first, or name another file"
+    over = next((p for p in Path(path).absolute().parents if p.exists()), None)
     if not path:
         problem, expected = "no file is named", "the name of a file, or '-'"
     elif os.path.isdir(path):
         problem, expected = "it is a folder", "a file, or '-' for standard output"
+        hint = f"{option} {os.path.join(path, 'result.json')}"
+    elif over is not None and not over.is_dir():
+        problem, expected = f"{over.name} is a file, and not a folder", "a file in a folder"
+        hint = f"{option} {os.path.basename(path)}"
     elif not os.path.isdir(folder):
         problem, expected = f"there is no folder {folder}", "a file in a folder that exists"
     elif not os.access(folder, os.W_OK):
@@ -51,7 +56,7 @@ def _require_writable(option: str, path: str) -> None:
             f"{option} cannot be written: {problem}",
             given=f"{option} {path}",
             expected=expected,
-            hint="create the folder first, or name another file",
+            hint=hint,
             code="cli.output",
         )
 

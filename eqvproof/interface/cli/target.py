@@ -29,6 +29,15 @@ def split_target(text: str) -> tuple[str, str]:
     place, colon, path = text, "", ""
     if ":" in text.rpartition(".py")[2]:
         place, colon, path = text.rpartition(":")
+    if place.endswith(".ipynb"):
+        raise TargetError(
+            "the target is a notebook",
+            given=text,
+            expected=_DECLARED,
+            hint="save the function in a file, and name that: "
+            + text.replace(".ipynb", ".py").replace("-", "_"),
+            code="target.form",
+        )
     if colon and not all(part.isidentifier() for part in path.split(".")):
         raise _not_a_target(text)
     if place.endswith(".py") or all(part.isidentifier() for part in place.split(".")):

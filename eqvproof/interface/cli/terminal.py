@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import os
+import re
 import sys
 import threading
 import time
@@ -52,7 +54,7 @@ def run_cleanly(command: Callable[[], int]) -> int:
         complain("interrupted; nothing was decided")
         return INTERRUPTED
     except EqvproofError as error:
-        complain(error.paragraph())
+        complain(with_options(error.paragraph()))
         return 2
     except OSError as error:
         complain(os_error(error))
@@ -65,6 +67,27 @@ def run_cleanly(command: Callable[[], int]) -> int:
             "  try: report it, with the output under EQVPROOF_TRACEBACK=1 in the environment"
         )
         return 2
+
+
+def with_options(text: str) -> str:
+    """Returns a text in which arguments of calls are written as options of the command line."""
+
+    def size_options(found: re.Match[str]) -> str:
+        try:
+            sizes = ast.literal_eval(found[1])
+            return " ".join(f"--size {axis}={_size_text(size)}" for axis, size in sizes.items())
+        except (ValueError, SyntaxError, TypeError, AttributeError):
+            return found[0]
+
+    text = re.sub(r"\bsizes=(\{[^{}]*\})", size_options, text)
+    return re.sub(r"\bbackend='(\w+)'", r"--backend \1", text)
+
+
+def _size_text(size: object) -> str:
+    if isinstance(size, tuple):
+        low, high = size
+        return f"{low}:{'' if high is None else high}"
+    return str(size)
 
 
 def os_error(error: OSError) -> str:

@@ -105,7 +105,13 @@ def verify_file(name: str, target: str | None = None) -> tuple[dict[str, Any], b
         found["reason"] = f"{name} cannot be read: {error.strerror or os_error(error)}"
         return found, None
     except (Unreadable, _TooLarge) as error:
-        return {**found, "reason": f"{name} is not a certificate: {error}"}, None
+        reason = f"{name} is not a certificate: {error}"
+        if isinstance(error, Unreadable) and _is_verdict(data):
+            reason = (
+                f"{name} is a verdict, as --json writes it, and not a certificate; write one by"
+            )
+            reason += " --certificate FILE"
+        return {**found, "reason": reason}, None
     found["outcome"] = "rejected"
     if not report.accepted:
         found["reason"] = report.reason
@@ -184,6 +190,15 @@ def print_result(found: dict[str, Any]) -> None:
         say(f"          accepted by {CHECKERS[found['checked_by']]}: {in_line(found['theorem'])}")
     if "target" in found:
         say(f"          the Program is that of {in_line(found['target'])}")
+
+
+def _is_verdict(data: bytes) -> bool:
+    """Checks whether a text is the JSON form of a verdict."""
+    try:
+        found = json.loads(data)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(found, dict) and {"outcome", "grade", "target"} <= found.keys()
 
 
 class _TooLarge(Exception):

@@ -5,7 +5,9 @@ The function itself does not change.
 
 from __future__ import annotations
 
+import inspect
 import pkgutil
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import ModuleType
@@ -87,8 +89,25 @@ def claim(signature: str, under: Under = "", **options: Unpack[CheckOptions]) ->
 
         for one in with_flips(parse_form(signature), under).signatures:
             parse_group(under, one, each=True)
+        if options:
+            from eqvproof.api import check
+            from eqvproof.engines.option_errors import unknown_option
+
+            shown = inspect.signature(check).parameters
+            for name in options:
+                if name not in shown:
+                    raise unknown_option("claim", name, shown)
 
     def attach(f: F) -> F:
+        if isinstance(f, type) or _takes_self(f, signature):
+            raise OptionTypeError(
+                "a claim is declared above a class, or above a method, which takes the instance",
+                given=f.__qualname__,
+                expected="a function of the arguments in the signature",
+                hint="declare it above a function that calls an instance:"
+                f" def f({signature.partition(':')[0].strip()}): ...",
+                code="claim.target",
+            )
         if not callable(f):
             raise OptionTypeError(
                 "a claim is declared above an object that cannot be called",
@@ -101,6 +120,12 @@ def claim(signature: str, under: Under = "", **options: Unpack[CheckOptions]) ->
         return f
 
     return attach
+
+
+def _takes_self(f: object, signature: str) -> bool:
+    """Checks whether a function takes an instance, of which the signature says nothing."""
+    names = getattr(getattr(f, "__code__", None), "co_varnames", ())
+    return names[:1] == ("self",) and not re.search(r"\bself\b", signature)
 
 
 @shortens_tracebacks

@@ -100,10 +100,13 @@ def imported(name: str, file: str = "", *, is_listed: bool = False) -> ModuleTyp
             again = f"python {file}"
         else:
             again = f"python -c 'import {name}'"
+        hint = f"`{again}` shows the same error with its traceback"
+        if isinstance(error, SystemExit):
+            hint = 'put what is run as a program under `if __name__ == "__main__":`'
         raise TargetError(
             f"importing the module {name} raised {error_text(error)}",
             given=place_of(error) or name,
             expected="a module that can be imported",
-            hint=f"`{again}` shows the same error with its traceback",
+            hint=hint,
             code="target.module",
         ) from error
