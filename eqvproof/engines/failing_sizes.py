@@ -12,7 +12,6 @@ from eqvproof.engines.claim import Claim
 from eqvproof.support.errors import EqvproofError, ErrorCode, ShapeError, TargetError
 
 Failure = TargetError | ShapeError
-Sizes = dict[str, int]
 #: Seconds and largest size of an axis for the search for sizes at which a function returns.
 SECONDS, LARGEST = 1.0, 8
 #: Errors of functions that may be about sizes.
@@ -78,10 +77,10 @@ def _agreed(hint: str, other: EqvproofError | None) -> str:
 
 def _working_sizes(
     claim: Claim,
-    typical: Sizes,
+    typical: dict[str, int],
     free: Sequence[str],
     call_at: Callable[[Mapping[str, int]], Failure | None],
-) -> Sizes:
+) -> dict[str, int]:
     """Returns the fewest sizes at which the functions return as declared; {} if none are found."""
     end = time.monotonic() + min(SECONDS, claim.seconds_left / 4)
     for chosen in _choices(claim, free):
@@ -93,7 +92,7 @@ def _working_sizes(
     return {}
 
 
-def _choices(claim: Claim, free: Sequence[str]) -> Iterator[Sizes]:
+def _choices(claim: Claim, free: Sequence[str]) -> Iterator[dict[str, int]]:
     """Yields sizes for one axis, and then for two: those in the code first."""
     written = {
         c
@@ -108,7 +107,7 @@ def _choices(claim: Claim, free: Sequence[str]) -> Iterator[Sizes]:
                 yield dict(zip(names, values, strict=True))
 
 
-def _within(claim: Claim, sizes: Mapping[str, int]) -> Sizes:
+def _within(claim: Claim, sizes: Mapping[str, int]) -> dict[str, int]:
     """Returns sizes, moved into the ranges of the claim."""
     found = dict(sizes)
     for name, (low, high) in claim.ranges.items():

@@ -28,7 +28,7 @@ else:  # most signatures have none
     irreps = LaterModule("eqvproof.claims.groups.irreps")
 
 #: Largest number of entries of the arguments at the least sizes that a call claims.
-MOST_ENTRIES = 2**28
+MOST_CLAIMED = 2**28
 #: Stands for the group of a question without one; None means that the caller forgot the group.
 NO_GROUP = object()
 
@@ -157,5 +157,5 @@ def _require_memory(signature: Signature, least: Mapping[str, int]) -> None:
     """
     sizes = {**dict.fromkeys(signature.input_names, 1), **least}
     entries = sum(prod(axis.at(sizes) for axis in a.axes) for a in signature.inputs)
-    if entries > MOST_ENTRIES:
-        raise LaterModule("eqvproof.engines.option_errors").too_large(entries, MOST_ENTRIES, least)
+    if entries > MOST_CLAIMED:
+        raise LaterModule("eqvproof.engines.option_errors").too_large(entries, MOST_CLAIMED, least)

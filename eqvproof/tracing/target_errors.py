@@ -24,7 +24,9 @@ ASKS_FOR_INTEGERS = (
     "index tensor",
 )
 #: What torch says of a product of two matrices.
-_PRODUCT = re.compile(r"mat1 and mat2 shapes cannot be multiplied \(\d+x(\d+) and (\d+)x\d+\)")
+_MATRIX_PRODUCT = re.compile(
+    r"mat1 and mat2 shapes cannot be multiplied \(\d+x(\d+) and (\d+)x\d+\)"
+)
 
 
 def advice(
@@ -59,7 +61,7 @@ def advice(
             f"integers are declared: '{name}[10]: n' for one of 10 kinds each, '{name}[n]: 2 m' for"
             f" indices into the axis n, '{name}[bool]: n' for a mask"
         )
-    if product := _PRODUCT.search(text):
+    if product := _MATRIX_PRODUCT.search(text):
         features = _other_features(signature, *product.groups())
         if features:
             return features
@@ -191,19 +193,19 @@ def _several(result: Sequence[object], sizes: Mapping[str, int], signature: Sign
         return "return np.array(...)"
     if len(result) == 1:
         return "leave out the comma at the end of `return x,`, or return its only entry"
-    axes = [_axes_of_value(value, sizes, signature) for value in _parts(result)]
+    axes = [_axes_of_value(value, sizes, signature) for value in _flat_parts(result)]
     if set(axes) == {"_"}:
         axes[0] = " ".join(map(str, signature.output)) or "()"
     written = ", ".join(axes)
     return f"declare all results, '-> {written}'; '_' stands for one that is not checked"
 
 
-def _parts(result: object) -> list[object]:
+def _flat_parts(result: object) -> list[object]:
     """Returns the parts of tuples, lists and dictionaries within each other."""
     if isinstance(result, dict):
         result = tuple(result.values())
     if isinstance(result, (tuple, list)):
-        return [part for value in result for part in _parts(value)]
+        return [part for value in result for part in _flat_parts(value)]
     return [result]
 
 
