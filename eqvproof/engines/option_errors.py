@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from numbers import Number
 
-from eqvproof.support.errors import CertificateError, GroupError, OptionError, OptionTypeError
+from eqvproof.support.errors import CertificateError, GroupError, OptionTypeError
 
 #: Options of tests by `allclose` and of other libraries, and what serves here.
 _NO_TOLERANCE = (
@@ -89,17 +89,6 @@ def no_group(signature: object) -> GroupError:
         expected='a group, such as under="O(d) x S(n)"',
         hint=hint,
         code="group.none",
-    )
-
-
-def too_large(entries: int, most: int, sizes: Mapping[str, int]) -> OptionError:
-    """Builds the error for sizes at which the arguments would not fit into memory."""
-    return OptionError(
-        f"arguments of these sizes have {entries} entries",
-        given=f"sizes={dict(sizes)}",
-        expected=f"at most {most} entries",
-        hint="leave out sizes=: a proof is then for all sizes, these among them",
-        code="sizes.large",
     )
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import operator
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
-from math import prod
 from typing import TYPE_CHECKING, Any
 
 from eqvproof.claims.groups import Group, parse_group
 from eqvproof.claims.groups.parse import complex_axes
-from eqvproof.claims.signature import Signature, parse_form
+from eqvproof.claims.signature import parse_form
 from eqvproof.claims.signature.complex_axes import in_reals
 from eqvproof.claims.signature.forms import Form, Result
 from eqvproof.engines.claim import Claim
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
 else:  # most signatures have none
     irreps = LaterModule("eqvproof.claims.groups.irreps")
 
-#: Largest number of entries of the arguments at the least sizes that a call claims.
-MOST_CLAIMED = 2**28
 #: Stands for the group of a question without one; None means that the caller forgot the group.
 NO_GROUP = object()
 
@@ -120,8 +117,6 @@ def _read_claim(
         irreps.require_factors(written_out, group)
         group, sizes = irreps.in_space(group, wider, sizes)
     pins, ranges, open_ended = read_sizes(sizes, wider, {**wider.pins, **group.pins})
-    if sizes:
-        _require_memory(parsed, {**{n: low for n, (low, _) in ranges.items()}, **pins})
     if form.is_plain and not options["example"]:
         targets = [adapt(f, options["backend"], parsed) for f in functions]
     else:
@@ -147,15 +142,3 @@ def _read_claim(
         generic=options["generic"],
         open_ended=open_ended,
     )
-
-
-def _require_memory(signature: Signature, least: Mapping[str, int]) -> None:
-    """Checks that arrays of the least claimed sizes are not too large.
-
-    Raises:
-        OptionError: they are.
-    """
-    sizes = {**dict.fromkeys(signature.input_names, 1), **least}
-    entries = sum(prod(axis.at(sizes) for axis in a.axes) for a in signature.inputs)
-    if entries > MOST_CLAIMED:
-        raise LaterModule("eqvproof.engines.option_errors").too_large(entries, MOST_CLAIMED, least)

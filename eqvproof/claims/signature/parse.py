@@ -34,7 +34,7 @@ from eqvproof.claims.signature.forms import (
 )
 from eqvproof.claims.signature.irreps import parse_irreps
 from eqvproof.claims.signature.model import MARKS, Argument, Axis, Signature, Term, kinds
-from eqvproof.claims.signature.tokens import EXAMPLE, Token, other_word, tokens
+from eqvproof.claims.signature.tokens import EXAMPLE, Token, token_advice, tokens
 from eqvproof.support.errors import GroupError, SignatureError
 
 _DIGITS = 9
@@ -157,7 +157,7 @@ class _Parser:
                 f"{token.text!r} is a word of Python and cannot name an argument",
                 token,
                 "another name",
-                other_word(self.text, token.text),
+                token_advice.other_word(self.text, token.text),
                 "argument-name",
             )
         if token.text == SIZES and self.next.kind == "name":
