@@ -171,7 +171,7 @@ def within_window(
 
     For the entries after these, the arguments are cut in two along the axis. The first entries of a
     result, as many as the first parts have but for a margin, must not depend on the second parts,
-    however long both are. So it is with the entries before, and the last ones of the result.
+    however long both are. The same holds for the entries before, and the last ones of the result.
 
     Args:
         f: the function.

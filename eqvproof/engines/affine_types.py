@@ -93,10 +93,10 @@ class TranslationRules(MoveRules):
         if times != "1":
             vector = f"{times} t"
         if type_.weights:
-            vector += " times weights that are not seen to sum to 1"
+            vector += " times a sum of weights that could not be shown to be 1"
         where = f"axis {type_.axis}"
         if type_.axis < len(axes):  # a value on the way may have more axes
-            where = str(axes[type_.axis])
+            where = f"the axis written {axes[type_.axis]}"
         return f"is translated by {vector} along {where}"
 
     def to_json(self, type_: Move) -> object:
@@ -189,7 +189,7 @@ def infer_moves(
     if not rules.matches(have, want):
         axes = signature.output
         said = (
-            f"the result {rules.text(have, axes)}, and the claim is that it"
+            f"the result {rules.text(have, axes)}; the claim requires that it"
             f" {rules.text(want, axes)}"
         )
         return _first_weighted(program.output, Otherwise(said), program, types)

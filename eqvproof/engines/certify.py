@@ -188,7 +188,7 @@ def certify_counterexample(
                 break
     except TimeIsUp:
         objection = "the time ran out"
-    return None, f"the kernel does not confirm the counterexample: {objection}"
+    return None, f"the kernel could not confirm the counterexample: {objection}"
 
 
 def certify_violation(

@@ -99,14 +99,13 @@ def _candidates(
 ) -> Iterator[tuple[tuple[Any, ...], independence.Good, tuple[str, ...]]]:
     """Yields which points may be good, as JSON, for the kernel, and in words."""
     names = ", ".join(signature.inputs[k].name for k in moved)
-    every = f"the result does not depend on {names}"
-    yield (), independence.Good(), (every,)
+    yield (), independence.Good(), (f"the result does not depend on {names}",)
     for number, argument in enumerate(signature.inputs):
         if number in moved or argument.kind != "bool":
             continue
         for holds, verb in ((True, "holds"), (False, "does not hold")):
             where = f"where {argument.name} {verb}"
-            text = f"{every}: no value does at entries {where}, and other entries are left out"
+            text = f"no entry {where} depends on {names}, and the result uses no other entries"
             yield ("mask", argument.name, holds), independence.Good(number, holds), (text,)
     shapes = dict(program.inputs)
     own = dict.fromkeys(
@@ -114,11 +113,11 @@ def _candidates(
     )
     before = dict.fromkeys(size for k in moved for size in shapes[signature.inputs[k].name])
     for size in own:
-        text = f"{every}: no value does in its first {size} entries, and later ones are left out"
+        text = f"no entry below {size} depends on {names}, and the result uses no other entries"
         yield ("below", size.to_json()), independence.Good(limit=Size(size.terms)), (text,)
     for size in before:
         good = independence.Good(limit=Size(size.terms), is_below=False)
-        text = f"{every}: no value does from entry {size} on, and earlier ones are left out"
+        text = f"no entry from {size} on depends on {names}, and the result uses no other entries"
         yield ("from", size.to_json()), good, (text,)
 
 

@@ -51,7 +51,7 @@ from eqvproof.engines.trace_claim import (
     trace,
     without_library,
 )
-from eqvproof.engines.verdict import NearestVerdict, Outcome, Verdict
+from eqvproof.engines.verdict import Outcome, Verdict
 from eqvproof.support.deadline import TimeIsUp, overtime
 from eqvproof.support.errors import ShapeError, TargetError
 from eqvproof.support.forked_work import keep_partial_result, run_or_substitute
@@ -452,13 +452,8 @@ def _with_nearest(claim: Claim, verdict: Verdict) -> Verdict:
     """Adds to a claim that fails the verdict on the nearest one that holds, if one is found."""
     if verdict.outcome is not Outcome.FAILS or claim.is_identity or verdict.elsewhere is not None:
         return verdict
-    near = nearest.nearest_claim(claim)
-    if near is None:
-        return verdict
-    holding = prove_only(near)
-    if not holding.holds:
-        return verdict
-    return replace(verdict, nearest=NearestVerdict.of(holding))
+    with_nearest: Callable[..., Verdict] = nearest.with_nearest
+    return with_nearest(claim, verdict, prove_only)
 
 
 def _with_elsewhere(

@@ -381,7 +381,9 @@ def _factor(
         for t in table[program.output]
     )
     want = "(" + ", ".join(act_text(a, symbol) for a in claimed) + ")" + _weight_text(odd, symbol)
-    return Gap(factor, program.output, f"the result has axes acted upon as {have}, claimed {want}")
+    return Gap(
+        factor, program.output, f"the result transforms as {have}, but the claim says {want}"
+    )
 
 
 def context_of(

@@ -11,7 +11,7 @@ each of several factors is equivariance under their product.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import chain, combinations, islice
 
@@ -24,41 +24,76 @@ from eqvproof.engines.claim import Claim
 from eqvproof.engines.known_programs import Traced
 from eqvproof.engines.provers import Candidate, first_proof
 from eqvproof.engines.trace_claim import trace
+from eqvproof.engines.verdict import NearestVerdict, Verdict
 from eqvproof.support.deadline import TimeIsUp, until
 from eqvproof.support.errors import GroupError, TraceError
 
-#: Largest part of the time left, and most seconds, for the search.
-SHARE, SECONDS = 0.2, 2.0
+#: Largest part of the time left that the search may take; and the part that the processor may work
+#: for it, at least some seconds: other work on the machine does not shorten the search.
+SHARE, SHARE_OF_WORK, LEAST_SECONDS = 0.4, 0.1, 2.0
+#: The note of a verdict whose nearest claim was not found in the time.
+OUT_OF_TIME = "no nearest claim that holds was found in the time: a larger budget= gives it more"
 #: Most choices of arguments that are not moved.
 MOST_CHOICES = 14
+
+
+def with_nearest(claim: Claim, verdict: Verdict, prove: Callable[[Claim], Verdict]) -> Verdict:
+    """Adds to a claim that fails the verdict on the nearest one that holds, or that time ran out.
+
+    Args:
+        claim: the claim.
+        verdict: on it.
+        prove: returns PROVED or UNDECIDED.
+    """
+    try:
+        near = nearest_claim(claim)
+    except TimeIsUp:
+        return replace(verdict, notes=(*verdict.notes, OUT_OF_TIME))
+    if near is None:
+        return verdict
+    holding = prove(near)
+    if holding.holds:
+        return replace(verdict, nearest=NearestVerdict.of(holding))
+    return verdict
 
 
 def nearest_claim(claim: Claim) -> Claim | None:
     """Returns the claim with a marked result, or else about the largest subgroups, with a proof.
 
-    Returns None where there is none within the time, or where the function is not traced for all
-    sizes.
+    Returns None where there is none, or where the function is not traced for all sizes.
+
+    Raises:
+        TimeIsUp: the time for it ran out.
     """
-    end = min(claim.moment(SHARE), time.monotonic() + SECONDS)
-    try:
-        with until(end):
+    end = claim.moment(SHARE)
+    most = time.thread_time() + max(LEAST_SECONDS, SHARE_OF_WORK * claim.seconds_left)
+
+    def has_proof(other: Claim, programs: Traced) -> bool:
+        if time.thread_time() > most:
+            raise TimeIsUp
+        return isinstance(first_proof(other, programs.traces), Candidate)
+
+    with until(end):
+        try:
             programs = trace(claim, end)
-            if not isinstance(programs, Traced):
-                return None
-            for other in chain(_with_marked_results(claim), _with_marked_arguments(claim)):
-                if isinstance(first_proof(other, programs.traces), Candidate):
-                    return replace(other, deadline=end)
-            kept = [
-                one for factor in claim.group.factors for one in _largest(claim, factor, programs)
-            ]
-    except (TimeIsUp, TraceError):
-        return None
+        except TraceError:
+            return None
+        if not isinstance(programs, Traced):
+            return None
+        for other in chain(_with_marked_results(claim), _with_marked_arguments(claim)):
+            if has_proof(other, programs):
+                return other
+        kept = list[Factor]()
+        for factor in claim.group.factors:
+            for one in (factor, *_inside(claim, factor)):
+                alone = replace(claim, group=replace(claim.group, factors=(one,)), under=str(one))
+                if has_proof(alone, programs):
+                    kept.append(one)
+                    break
     under = " x ".join(map(str, kept))
     if not kept or under == " x ".join(map(str, claim.group.factors)):
         return None
-    return replace(
-        claim, group=replace(claim.group, factors=tuple(kept)), under=under, deadline=end
-    )
+    return replace(claim, group=replace(claim.group, factors=tuple(kept)), under=under)
 
 
 def _with_marked_results(claim: Claim) -> Iterator[Claim]:
@@ -105,15 +140,6 @@ def _with_marked_arguments(claim: Claim) -> Iterator[Claim]:
         for output in dict.fromkeys((signature.output, fixed(signature.output))):
             marked = replace(signature, inputs=inputs, output=output)
             yield replace(claim, signature=marked)
-
-
-def _largest(claim: Claim, factor: Factor, programs: Traced) -> list[Factor]:
-    """Returns the factor or the largest one inside it under which there is a proof, or none."""
-    for one in (factor, *_inside(claim, factor)):
-        alone = replace(claim, group=replace(claim.group, factors=(one,)), under=str(one))
-        if isinstance(first_proof(alone, programs.traces), Candidate):
-            return [one]
-    return []
 
 
 def _inside(claim: Claim, factor: Factor) -> Iterator[Factor]:

@@ -344,10 +344,9 @@ def theorem(certificate: Mapping[str, Any]) -> str:
     points = wherever(map(ExceptionalSet.from_json, certificate["claim"].get("points", ())))
     return (
         f"the printed program is equivariant under {group}, as claimed, at all sizes{points},"
-        f" whatever its "
-        "constants are and its functions, where the file says so odd, even, homogeneous or turning"
-        " along; "
-        "and undefined alike; no entry outside of its arrays is read"
+        " for any constants, and for any functions with the properties that the file states (odd,"
+        " even, homogeneous, equivariant); both sides are undefined at the same points; no entry"
+        " outside of its arrays is read"
     )
 
 

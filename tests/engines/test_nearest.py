@@ -9,6 +9,7 @@ import pytest
 
 import eqvproof as ep
 from eqvproof.claims.groups.families import FAMILIES, containing
+from eqvproof.engines import nearest as nearest_claims
 from eqvproof.engines.verdict import NearestVerdict
 from tests.judged import assert_proved, assert_refuted
 
@@ -80,6 +81,14 @@ def test_what_holds_under_no_subgroup_names_none():
 @pytest.mark.parametrize("under, signature", [("O(1)", "x: n 1 -> n 1"), ("U(1)", "x[complex]: n 1 -> n 1")])
 def test_a_group_of_one_element_is_not_named(under, signature):
     assert assert_refuted(lambda x: abs(x) + x, signature, under).nearest is None
+
+
+def test_it_is_said_that_time_ran_out(monkeypatch):
+    monkeypatch.setattr(nearest_claims, "SHARE_OF_WORK", 0.0)
+    monkeypatch.setattr(nearest_claims, "LEAST_SECONDS", -1.0)
+    verdict = assert_refuted(np.cross, "x: n 3, y: n 3 -> n 3", "O(3) x S(n)")
+    assert verdict.nearest is None
+    assert [note for note in verdict.notes if "budget=" in note] == [nearest_claims.OUT_OF_TIME]
 
 
 def test_each_result_has_its_own():

@@ -61,7 +61,7 @@ def test_what_holds_of_the_numbers_that_are_meant(name: str) -> None:
     function, signature, under = HOLD[name]
     verdict = ep.check(function, signature, under=under)
     assert verdict.grade == "PROVED" and verdict.readings, verdict.reason
-    assert "for constants read next to what is stored" in str(verdict).splitlines()[0]
+    assert "with constants replaced by nearby numbers" in str(verdict).splitlines()[0]
     assert ep.verify(verdict.certificate).accepted
 
 

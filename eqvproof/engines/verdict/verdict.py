@@ -247,7 +247,7 @@ class Verdict:
             interpreted = self.readings[0]
             if len(self.readings) > 1:
                 interpreted += f", and {len(self.readings) - 1} more"
-            parts.append(f"for constants read next to what is stored ({interpreted})")
+            parts.append(f"with constants replaced by nearby numbers ({interpreted})")
         if self.counterexample is not None and self.counterexample.size < SMALL:
             parts.append(f"by {self.counterexample.size:.2g} of the greatest entry")
         return ", ".join(parts)

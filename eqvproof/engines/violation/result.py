@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -11,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from eqvproof.engines.verdict import Verdict
+from eqvproof.engines.verdict.numbers import short_number
 
 
 class NoBound(Enum):
@@ -20,7 +22,7 @@ class NoBound(Enum):
     UNBOUNDED_GROUP = "the group has elements of every size, or others than rotations and moves"
     MANY_ELEMENTS = "the group has too many elements to try all"
     DISCRETE = "positions and masks among the arguments are not enclosed"
-    NOT_A_POLYNOMIAL = "under rotations there is a bound for polynomials of the entries only"
+    NOT_A_POLYNOMIAL = "for rotations, upper bounds exist only for polynomials in the inputs"
     VANISHES = "the result may be 0 in the box, where no part of it is small"
     WIDE = "interval arithmetic gives nothing of use over this box"
     TIME = "the time ran out"
@@ -89,7 +91,8 @@ class Violation:
         else:
             lines = [f"no {kind} was found: {about}"]
         if self.words:
-            lines.append(f"  there g is: {self.words}")
+            words = re.sub(r"-?\d+/\d+", lambda found: short_number(Fraction(found[0])), self.words)
+            lines.append(f"  there g is: {words}")
         if self.upper is not None:
             lines.append(f"  at most {self.upper:.6g} in the box, for every element of the group")
         elif self.why is not None:

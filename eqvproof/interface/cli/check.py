@@ -144,7 +144,13 @@ def _print(found: list[Answer], arguments: argparse.Namespace) -> None:
         if arguments.explain or answer["outcome"] != "HOLDS":
             say(f"\n{answer['name']}")
             show(map(_item, answer["screen"]))
-    say("\n" + summary(Entry(_claim(a), a["outcome"], a["grade"]) for a in found))
+    say(
+        "\n"
+        + summary(
+            Entry(_claim(a), a["outcome"], a["grade"], is_narrower=bool(a["narrowed"]))
+            for a in found
+        )
+    )
 
 
 def _claim(answer: Answer) -> str:

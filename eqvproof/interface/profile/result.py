@@ -24,7 +24,7 @@ class Status(Enum):
 
     KEEPS = ""
     BREAKS = "breaks the symmetry"
-    INHERITS = "takes what is broken"
+    INHERITS = "inherits the error"
     UNKNOWN = "moved in no way that is known"
 
 
@@ -147,9 +147,9 @@ class Profile:
         if not self.is_confirmed:
             return [*lines, "  (likely: what follows does not tell how its result is to be moved)"]
         others = sum(row.status is Status.BREAKS for row in self.rows) - 1
-        text = f"  if its result were moved as {self.first.way}, the model would keep the symmetry"
+        text = f"  if this layer were equivariant ({self.first.way}), so would the model be"
         if others:
-            text += f" up to {others} more"
+            text += f", up to {others} more"
         return [*lines, text]
 
     def _repr_html_(self) -> str:

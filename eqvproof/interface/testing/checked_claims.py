@@ -26,18 +26,22 @@ class Entry:
         outcome: HOLDS, FAILS or UNDECIDED.
         grade: the grade of the verdict.
         reused: True if an earlier run's certificate was re-checked instead.
+        is_narrower: whether the verdict leaves out sizes or points of the claim.
     """
 
     claim: str
     outcome: str
     grade: str
     reused: bool = False
+    is_narrower: bool = False
 
     @property
     def kind(self) -> str:
         """The grade, after FAILS if it fails; UNDECIDED without a grade."""
         if self.outcome == "FAILS":
             return f"FAILS {self.grade}"
+        if self.is_narrower and self.grade == "PROVED":
+            return "PROVED in a narrower scope"
         return self.grade or self.outcome
 
 
@@ -58,7 +62,10 @@ class CheckedClaims:
 
     def add_verdict(self, verdict: Verdict, *, reused: bool = False) -> None:
         """Adds a verdict to the list."""
-        self.entries.append(Entry(verdict.claim, str(verdict.outcome), str(verdict.grade), reused))
+        outcome, grade = str(verdict.outcome), str(verdict.grade)
+        self.entries.append(
+            Entry(verdict.claim, outcome, grade, reused, not verdict.is_unrestricted)
+        )
 
     def pop_entries(self) -> list[Entry]:
         """Returns the entries since the last call, and removes them."""
@@ -74,7 +81,7 @@ def summary(entries: Iterable[Entry]) -> str:
     """Summarises entries as ``12 claims: 9 PROVED, 2 BOUNDED, 1 FAILS EXACT``."""
     entries = list(entries)
     counts = Counter(entry.kind for entry in entries)
-    order = sorted(counts, key=lambda kind: ORDER.index(kind.split()[-1]))
+    order = sorted(counts, key=lambda kind: [word in kind.split() for word in ORDER], reverse=True)
     noun = "claim" if len(entries) == 1 else "claims"
     text = f"{len(entries)} {noun}: " + ", ".join(f"{counts[kind]} {kind}" for kind in order)
     reused = sum(e.reused for e in entries)

@@ -56,7 +56,10 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     finally:
         for entry in CHECKED.pop_entries():
             item.user_properties.append(
-                (PROPERTY, [entry.claim, entry.outcome, entry.grade, entry.reused])
+                (
+                    PROPERTY,
+                    [entry.claim, entry.outcome, entry.grade, entry.reused, entry.is_narrower],
+                )
             )
 
 

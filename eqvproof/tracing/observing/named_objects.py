@@ -223,7 +223,7 @@ def unknown(value: Any, path: str) -> str:
         name = getattr(value, "__module__", "")
     if name == "builtins":
         return f"{value.__name__}() is used"
-    return f"{path} is used, of the module {name}: it is not known to be pure, and may read the world outside"
+    return f"{path} is used, of the module {name}: its result may depend on more than its arguments"
 
 
 def _uses(steps: Steps) -> dict[str, set[str]]:
