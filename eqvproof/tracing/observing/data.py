@@ -79,7 +79,10 @@ def is_inert(value: object) -> bool:
         "Size",
     ):
         return True
-    return isinstance(value, _INERT) or is_logger(value) or cls.__module__.startswith(_ASIDE)
+    if isinstance(value, _INERT) or is_logger(value):
+        return owner_of_module(cls.__module__) != "user"
+    home = cls.__module__.startswith(_ASIDE) and sys.modules.get(cls.__module__)
+    return bool(home) and vars(home).get(cls.__qualname__) is cls
 
 
 #: Stands for the entries of an array that its library does not hand out.

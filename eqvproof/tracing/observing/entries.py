@@ -34,7 +34,8 @@ def parts_of_torch(value: Any, *, read: bool) -> Parts:
         exact = array.double()
     else:
         exact = array
-    return str(array.dtype), tuple(value.shape), exact.numpy() if read else None
+    kind = f"{array.dtype} {value.requires_grad} {value.stride()}"
+    return kind, tuple(value.shape), exact.numpy() if read else None
 
 
 def parts_of_jax(value: Any, *, read: bool) -> Parts:

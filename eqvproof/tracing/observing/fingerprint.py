@@ -169,6 +169,9 @@ class _Walk:
                 *(sorted(map(repr, value)) if kind is frozenset else map(repr, value)),
             )
             return
+        if kind is slice:
+            self._all("slice", value.start, value.stop, value.step)
+            return
         if id(value) in self.seen:
             self._tell("again", self.seen[id(value)])
             return

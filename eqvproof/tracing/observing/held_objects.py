@@ -28,7 +28,6 @@ ATOMS = frozenset(
         bytes,
         Fraction,
         range,
-        slice,
         type(Ellipsis),
         type(NotImplemented),
     }

@@ -106,6 +106,8 @@ def known_in(module: ModuleType, name: str) -> bool:
 
 
 def _is_traced(value: object) -> bool:
+    if owner_of_module(type(value).__module__) == "user":  # which may say that it equals one
+        return False
     try:
         return value in functions.FUNCTIONS or value in functions.UFUNCS
     except TypeError:  # unhashable
@@ -284,33 +286,6 @@ def holds_data(value: object) -> bool:
     """Checks whether a library's object holds the user's data: parameters, options, functions."""
     held = is_layer(value) or dataclasses.is_dataclass(value) or is_holder(home_of(type(value)))
     return held or (functions.is_distribution(value) and hasattr(value, "kwds"))
-
-
-def are_harmless(asked: Iterable[str] | None) -> bool:
-    """Checks whether traced arrays answer like real ones when asked for some attributes."""
-    if asked is None:
-        return False
-    torch, jax = sys.modules.get("torch"), sys.modules.get("jax")
-    pairs: list[tuple[type, type]] = []
-    if torch is not None:
-        from torch._subclasses.fake_tensor import FakeTensor
-
-        pairs.append((torch.Tensor, FakeTensor))
-    if jax is not None:
-        from jax._src.array import ArrayImpl
-        from jax._src.interpreters.partial_eval import DynamicJaxprTracer
-
-        pairs.append((ArrayImpl, DynamicJaxprTracer))
-    usual = attributes(torch is not None)
-    for name in asked:
-        has = [(_has(real, name), _has(traced, name)) for real, traced in pairs]
-        if name.startswith("_") or any(a != b or (a and name not in usual) for a, b in has):
-            return False
-    return True
-
-
-def _has(cls: type, name: str) -> bool:
-    return hasattr(cls, name) or any(name in getattr(c, "__annotations__", {}) for c in cls.__mro__)
 
 
 def _callable(value: object) -> bool:

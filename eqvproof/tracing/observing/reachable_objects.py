@@ -9,6 +9,7 @@ changes between calls is state), the functions whose code ran, and what is not k
 from __future__ import annotations
 
 import collections
+import sys
 import types
 import weakref
 from collections.abc import Collection
@@ -46,6 +47,7 @@ from eqvproof.tracing.observing.held_objects import (
 from eqvproof.tracing.observing.named_objects import Named, Steps, unknown
 
 _SCRIPTS = LaterModule("eqvproof.tracing.observing.torch_scripts")
+_GIVEN = LaterModule("eqvproof.tracing.observing.annotations")
 _SETS = LaterModule("eqvproof.tracing.observing.set_tables")
 #: The type of the descriptors of a named tuple's fields.
 _FIELD = type(vars(collections.namedtuple("_Field", "name"))["name"])
@@ -81,6 +83,9 @@ class Reach(Named):
         self._seen: dict[tuple[int, bool], int] = {}
         self.met: list[object] = []
         self._later(root, getattr(root, "__name__", type(root).__name__))
+        if "getLogger" in self.names and "logging" in sys.modules:
+            for logger in sys.modules["logging"].root.manager.loggerDict.values():
+                self._later(logger, "a logger", trusted=True)
         while self._stack:
             value, path, self._trusted = self._stack.pop()
             self._visit(value, path)
@@ -94,6 +99,11 @@ class Reach(Named):
         kind = type(value)
         if kind in ATOMS:
             self._tell(path, kind.__name__, atom_text(value))
+            return
+        if kind is slice:
+            self._tell(path, "slice")
+            for part in (value.start, value.stop, value.step):
+                self._later(part, path, trusted=self._trusted)
             return
         if kind in weakref.ProxyTypes:  # which may have lost its object, and then answers nothing
             self._tell(path, kind.__name__)
@@ -168,6 +178,7 @@ class Reach(Named):
         """Checks whether a value is an array, and adds its entries to the fingerprint."""
         if isinstance(value, (np.ndarray, np.generic)):
             plain = np.asarray(value)
+            self._later(plain.dtype.metadata, path)
         else:
             plain = None
         if type(value) is np.ndarray and not self._trusted:
@@ -185,18 +196,36 @@ class Reach(Named):
             self._complain(f"a {type(value).__name__} is used, whose entries cannot be read", path)
         if plain is not None and plain.dtype.kind not in "biufc":
             self._complain(f"an array of {plain.dtype} is used, which is none of numbers", path)
-        if isinstance(value, np.ndarray) and type(value) is not np.ndarray:
+        self._given(value, path)
+        if "_version" in self.names:  # how often a tensor has been written
+            self._tell(path, getattr(value, "_version", None))
+        is_own = owner_of_module(type(value).__module__) == "user"
+        if is_own:
+            self._later(type(value), path)
+        if plain is not None and (is_own or type(value) not in (np.ndarray, plain.dtype.type)):
             self._complain(
                 f"a {type(value).__name__} is used, whose operators differ from those of arrays",
                 path,
             )
         return True
 
+    def _given(self, value: object, path: str) -> None:
+        """Visits attributes that the user has given to an object of a library."""
+        state = state_of(value)
+        if pure.is_holder(type(value).__module__):
+            self.holders.append((state, path))
+        for key, item in state.items():
+            if not type(item).__module__.startswith("logging"):
+                self._attribute(key, item, path)
+
     def _instance(self, value: object, path: str) -> None:
         cls = type(value)
         self._tell(path, "object", cls.__module__, cls.__qualname__, id(value))
         if is_inert(value) or pure.known(value):
             self.own.update(names_of(value))
+            self._given(value, path)
+            for part in _GIVEN.parts_of_inert(value):
+                self._later(part, path, trusted=True)
             return
         for name in _WRAPPED:
             if hasattr(cls, name) or name in state_of(value):
@@ -238,12 +267,15 @@ class Reach(Named):
             if cls is types.SimpleNamespace or pure.holds_data(value):
                 attributes = sorted([*slots_of(value), *state_of(value).items()], key=_name)
             else:
+                self._given(value, path)
                 attributes = []
             for key, item in attributes:
                 if (id(value), key) in self._left_out:
                     continue
                 self._tell(path, "attribute", key)
-                self._later(item, f"{path}.{key}", trusted=cls is not types.SimpleNamespace)
+                trusted = cls is not types.SimpleNamespace
+                trusted = trusted and not (key in self.names and _may_be_the_users(item))
+                self._later(item, f"{path}.{key}", trusted=trusted)
         else:
             name = f"{cls.__module__}.{cls.__qualname__}".removeprefix("builtins.")
             self._complain(
@@ -280,6 +312,10 @@ class Reach(Named):
         self._tell(path, "function", code.co_filename, code.co_firstlineno, code.co_qualname)
         if owner == "engine":
             return
+        if owner != "user":
+            self._given(value, path)
+        if "get_type_hints" in self.names:
+            self._later(value.__annotations__, path, trusted=True)
         wrapped = value.__dict__.get("__wrapped__")
         if owner != "user" and pure.known(value):
             home = str(value.__module__)
@@ -333,6 +369,9 @@ class Reach(Named):
                 self.of_packages.append((cls, path))
             self.own.update(dir(cls), pure.made_by(cls))
             self.libraries.add(cls.__module__.partition(".")[0])
+            for key in self.names & vars(cls).keys():
+                if type(vars(cls)[key]) in (*MAPPINGS, *COLLECTIONS):
+                    self._later(vars(cls)[key], f"{path}.{key}")
             if not (self._trusted or (pure.known(cls) or pure.known_object(cls))):
                 self._complain(unknown(cls, f"{cls.__module__}.{cls.__qualname__}"), path)
             return
@@ -341,7 +380,7 @@ class Reach(Named):
             if owner_of_module(base.__module__) == "user":
                 self._later(base, base.__name__)
         for key, value in class_attributes(cls):
-            if key.startswith("_abc_"):
+            if type(value).__name__ == "_abc_data":
                 continue
             home = str(getattr(value, "__module__", None))
             written = getattr(value, "__func__", value)
@@ -353,9 +392,15 @@ class Reach(Named):
             ):
                 self._note_slot(cls, key, value)
                 self._later(value, f"{path}.{key}")
-            elif not (key.startswith("__") and key.endswith("__")):
-                self._note_slot(cls, key, value)
+            elif isinstance(value, COMPILED) and _is_bound(value):  # called by an operator, perhaps
+                self._later(value, f"{path}.{key}")
+            else:
+                if not (key.startswith("__") and key.endswith("__")):
+                    self._note_slot(cls, key, value)
                 self._attribute(key, value, path)
+        if not self.names.isdisjoint(("fields", "get_type_hints")):
+            for part in _GIVEN.annotations_of(cls):
+                self._later(part, path, trusted=True)
 
     def _wrapper(self, value: Any, path: str) -> None:
         self._tell(path, "wrapper", type(value).__name__)
@@ -368,6 +413,9 @@ class Reach(Named):
         module = getattr(value, "__module__", None)
         self._tell(path, "callable", module, getattr(value, "__qualname__", repr(type(value))))
         home = getattr(value, "__objclass__", None)
+        self._given(value, path)
+        if isinstance(value, types.MethodWrapperType) and _is_bound(value):
+            self._later(owner, path, trusted=self._trusted)
         if self._trusted or home in pure.TYPES:
             return
         if owner is not None and not isinstance(owner, types.ModuleType) and not pure.known(value):
@@ -376,6 +424,17 @@ class Reach(Named):
             self._complain(
                 unknown(value, f"{module}.{getattr(value, '__name__', 'a function')}"), path
             )
+
+
+def _is_bound(value: object) -> bool:
+    """Checks whether a compiled function is a method of an object, which it may change."""
+    owner = getattr(value, "__self__", None)
+    return owner is not None and not isinstance(owner, (type, types.ModuleType))
+
+
+def _may_be_the_users(value: object) -> bool:
+    """Checks whether a value that an object of a library holds is of Python's own mutable types."""
+    return owner_of_module(type(value).__module__) == "stdlib" and not callable(value)
 
 
 def _is_of_a_library(cls: type, method: types.MethodType) -> bool:
