@@ -25,7 +25,6 @@ from eqvproof.tracing.observing.code import (
     ClassQuestions,
     arguments_at,
     class_questions,
-    keyed,
 )
 from eqvproof.tracing.observing.frames import (
     LIBRARIES,
@@ -191,6 +190,8 @@ def is_a_key(frame: FrameType, offset: int) -> bool:
 
     Then the id only says which object it is.
     """
+    from eqvproof.tracing.observing.code_of_packages import keyed
+
     arguments = arguments_at(frame.f_code)
     name = keyed(frame.f_code, offset) if arguments.get(offset) == "id" else ""
     return bool(name) and type(frame.f_locals.get(name)) in (dict, set)

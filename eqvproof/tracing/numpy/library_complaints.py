@@ -18,8 +18,8 @@ from eqvproof.tracing.observing.code import (
     imports,
     instructions,
     reads,
-    told_warnings,
 )
+from eqvproof.tracing.observing.code_of_packages import told_warnings
 from eqvproof.tracing.observing.frames import is_standard
 
 #: Flags of code that takes more arguments, or keyword arguments, than it names.

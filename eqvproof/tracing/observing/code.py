@@ -15,7 +15,10 @@ from itertools import pairwise
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
+from eqvproof.support.lazy import LaterModule
 from eqvproof.tracing.observing.frames import place_text
+
+_COMPARED = LaterModule("eqvproof.tracing.observing.compared_types")
 
 _DUNDERS: frozenset[str] = frozenset(
     "__init__ __call__ __enter__ __exit__ __post_init__ __array_namespace__ __add__ __radd__ "
@@ -78,7 +81,7 @@ def imports(code: CodeType) -> list[tuple[int, str]]:
 
 def import_statements(code: CodeType) -> list[tuple[str, tuple[str, ...]]]:
     """Lists (module, names taken from it) for the same imports; relative ones begin with dots."""
-    body, found = [i for i in instructions(code) if i.opname not in _SILENT], []
+    body, found = [i for i in instructions(code) if i.opname not in SILENT], []
     for level, names, i in zip(body, body[1:], body[2:], strict=False):
         if i.opname == "IMPORT_NAME":
             found.append(("." * int(level.argval) + str(i.argval), tuple(names.argval or ())))
@@ -129,35 +132,7 @@ def ends_in_raise(code: CodeType, offset: int) -> bool:
     return next((raises for end, raises in _ends(code) if end > offset), False)
 
 
-@lru_cache(maxsize=512)
-def keyed(code: CodeType, offset: int) -> str:
-    """Returns the variable that is looked up with the result of a call as a key; else "".
-
-    The function of the call is loaded at the offset. ``d[id(x)]``, ``id(x) in d`` and
-    ``d.get(id(x), y)`` look up d.
-    """
-    body = [i for i in instructions(code) if i.opname not in (*_SILENT, "PRECALL")]
-    start = next(k for k, i in enumerate(body) if i.offset == offset)
-    end = start + 1
-    while body[end].opname.startswith("LOAD_"):
-        end += 1
-    if body[end].opname != "CALL" or body[end].argval != 1 or end + 2 >= len(body):
-        return ""
-    before, after, last = body[start - 1], body[end + 1], body[end + 2]
-    if "SUBSCR" in after.opname or after.argrepr == "[]":
-        owner = before
-    elif last.opname == "CONTAINS_OP":
-        owner = after
-    elif before.opname in _ASKS and before.argval in _OF_KEYS:
-        owner = body[start - 2]
-    else:
-        return ""
-    if owner.opname.startswith("LOAD_DEREF"):
-        return str(owner.argval)
-    return _local(owner)
-
-
-def _local(i: dis.Instruction) -> str:
+def local_at(i: dis.Instruction) -> str:
     """Returns the local variable that an instruction loads, of two the last one; else ""."""
     name = i.argval[-1] if isinstance(i.argval, tuple) else i.argval
     if i.opname.startswith("LOAD_FAST"):
@@ -165,17 +140,16 @@ def _local(i: dis.Instruction) -> str:
     return ""
 
 
-_OF_KEYS = ("get", "pop", "setdefault", "add")
 _LAST = ("RAISE_VARARGS", "RERAISE", "RETURN", "YIELD_VALUE", "STORE", "POP_TOP", "DELETE")
-_LOADS = (
+LOADS = (
     "LOAD_GLOBAL",
     "LOAD_NAME",
     "LOAD_FROM_DICT_OR_GLOBALS",
     "LOAD_DEREF",
     "LOAD_FROM_DICT_OR_DEREF",
 )
-_ASKS = ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR", "IMPORT_FROM")
-_SILENT = ("CACHE", "PUSH_NULL", "NOP", "EXTENDED_ARG")
+QUESTIONS = ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR", "IMPORT_FROM")
+SILENT = ("CACHE", "PUSH_NULL", "NOP", "EXTENDED_ARG")
 
 
 @lru_cache(maxsize=512)
@@ -184,18 +158,18 @@ def reads(code: CodeType) -> tuple[Read, ...]:
 
     ``np.linalg.inv`` is one read, ``x.shape`` of a local x another.
     """
-    body = [i for i in instructions(code) if i.opname not in _SILENT]
+    body = [i for i in instructions(code) if i.opname not in SILENT]
     found: list[Read] = []
     asked = 0  # the attributes before this place belong to a name
     for k, i in enumerate(body):
-        if i.opname in _LOADS:
+        if i.opname in LOADS:
             end = k + 1
             while end < len(body) and body[end].opname in ("LOAD_ATTR", "LOAD_METHOD"):
                 end += 1
             chain = tuple(str(j.argval) for j in body[k + 1 : end])
             found.append(Read(i.offset, str(i.argval), chain, use=body[end].opname))
             asked = end
-        elif i.opname in _ASKS and k >= asked:
+        elif i.opname in QUESTIONS and k >= asked:
             if body[k - 1].opname == "LOAD_CONST":
                 before = body[k - 1].argval
             else:
@@ -220,7 +194,7 @@ def names_passed_values(code: CodeType) -> frozenset[str] | None:
     ``lambda x: net(x[None], mask)[0]`` has net and mask. Other code has None, also code that calls
     an attribute, or the result of another call.
     """
-    body = [i for i in instructions(code) if i.opname not in _SILENT]
+    body = [i for i in instructions(code) if i.opname not in SILENT]
     if any(i.opname not in _PASSES_ON and i.argrepr != "[]" for i in body):
         return None
     named = ("LOAD_GLOBAL", "LOAD_DEREF")
@@ -247,7 +221,7 @@ def start_of(i: dis.Instruction) -> tuple[int, int] | None:
 @lru_cache(maxsize=512)
 def locals_read(code: CodeType) -> tuple[Read, ...]:
     """Lists each load of a local variable in a code object."""
-    body = [i for i in instructions(code) if i.opname not in _SILENT]
+    body = [i for i in instructions(code) if i.opname not in SILENT]
     found: list[Read] = []
     for i, after in pairwise(body):
         if i.opname.startswith("LOAD_FAST"):
@@ -279,7 +253,7 @@ def class_questions(code: CodeType, names: frozenset[str]) -> ClassQuestions:
         code: the code object.
         names: the names of `type`.
     """
-    body = [i for i in instructions(code) if i.opname not in (*_SILENT, "PRECALL")]
+    body = [i for i in instructions(code) if i.opname not in (*SILENT, "PRECALL")]
     places = {i.offset: k for k, i in enumerate(body)}
     at, anywhere = dict[int, str](), False
     for read in reads(code):
@@ -292,42 +266,18 @@ def class_questions(code: CodeType, names: frozenset[str]) -> ClassQuestions:
                 anywhere = True
                 continue
             is_direct = body[k + 2] is call and call.argval == 1
-            at[call.offset] = _local(body[k + 1]) if is_direct else ""
+            at[call.offset] = local_at(body[k + 1]) if is_direct else ""
         elif not read.name and read.chain == ("__class__",):
-            at[read.offset] = _local(body[k - 1])
+            at[read.offset] = local_at(body[k - 1])
         elif read.name in names or not {"type", "__class__"}.isdisjoint(read.chain):
             anywhere = True
     return ClassQuestions(at, anywhere)
 
 
-@lru_cache(maxsize=512)
-def told_warnings(code: CodeType, modules: frozenset[str]) -> frozenset[int]:
-    """Returns the offsets of names that code gives to ``warnings.warn``, or to a filter.
-
-    Args:
-        code: the code object.
-        modules: the names of the module `warnings`.
-    """
-    body = [i for i in instructions(code) if i.opname not in (*_SILENT, "PRECALL")]
-    found: set[int] = set()
-    for k, i in enumerate(body):
-        if i.opname not in _LOADS or i.argval not in modules or start_of(i) is None:
-            continue
-        calls = (
-            j
-            for j in range(k, len(body))
-            if body[j].opname.startswith("CALL") and start_of(body[j]) == start_of(i)
-        )
-        asked = body[k + 1].argval
-        if asked in ("warn", "filterwarnings", "simplefilter") and (end := next(calls, 0)):
-            found.update(j.offset for j in body[k + 1 : end])
-    return frozenset(found)
-
-
 @lru_cache(maxsize=4096)
 def only_branches(code: CodeType, offset: int) -> bool:
     """Checks whether the result of an instruction decides a jump, perhaps compared with names."""
-    body = [i for i in instructions(code) if i.opname not in (*_SILENT, "PRECALL", "TO_BOOL")]
+    body = [i for i in instructions(code) if i.opname not in (*SILENT, "PRECALL", "TO_BOOL")]
     k = next(k for k, i in enumerate(body) if i.offset == offset) + 1
     while body[k].opname.startswith("LOAD_"):
         k += 1
@@ -344,11 +294,11 @@ def _calls(call: dis.Instruction, function: dis.Instruction) -> bool:
 
 def attributes_of_locals(code: CodeType) -> set[tuple[str, str]]:
     """Returns the pairs (local variable, attribute) that are looked up."""
-    body = [i for i in instructions(code) if i.opname not in _SILENT]
+    body = [i for i in instructions(code) if i.opname not in SILENT]
     asked = [
         (i, after) for i, after in pairwise(body) if after.opname in ("LOAD_ATTR", "LOAD_METHOD")
     ]
-    return {(_local(i), str(after.argval)) for i, after in asked if _local(i)}
+    return {(local_at(i), str(after.argval)) for i, after in asked if local_at(i)}
 
 
 def integer_constants(code: CodeType) -> set[int | float]:
@@ -382,7 +332,7 @@ def attribute_stores(code: CodeType) -> Mapping[int, tuple[str, str]]:
                     if body[j].opname == "COPY" and body[j + 1].argval == i.argval
                 ]
                 owner = body[asked[-1] - 1] if asked else owner
-            name = _local(owner)
+            name = local_at(owner)
             if owner.opname == "LOAD_DEREF" and owner.argval in code.co_cellvars:
                 name = str(owner.argval)  # its own variable, which functions inside it read
             if name:
@@ -426,52 +376,10 @@ _WHOLE = frozenset({"sorted", "len", "any", "all"})
 
 def makes_a_set_of_anything(code: CodeType, offset: int) -> bool:
     """Checks whether `set`, loaded there, makes a set whose order may differ between processes."""
-    body = [i for i in instructions(code) if i.opname not in _SILENT]
+    body = [i for i in instructions(code) if i.opname not in SILENT]
     k = next(k for k, i in enumerate(body) if i.offset == offset)
     before, after = body[k - 1].argval if k else None, body[k + 1].argval
     return before not in _WHOLE and after != "range"
-
-
-def _chain(body: tuple[dis.Instruction, ...], end: int) -> int:
-    """Returns where a chain of attributes of a global name starts, which ends there; -1 if none."""
-    while end >= 0 and body[end].opname == "LOAD_ATTR":
-        end -= 1
-    if end >= 0 and body[end].opname in ("LOAD_GLOBAL", "LOAD_DEREF"):
-        return end
-    return -1
-
-
-def _type_of(body: tuple[dis.Instruction, ...], end: int) -> int:
-    """Returns where a call of `type` with one plain value starts, which ends there; -1 if none."""
-    if body[end].opname != "CALL" or body[end].argval != 1:
-        return -1
-    end -= 1
-    while end >= 0 and body[end].opname == "LOAD_ATTR":
-        end -= 1
-    is_plain = end >= 1 and body[end].opname.startswith("LOAD_")
-    is_type = is_plain and (body[end - 1].opname, body[end - 1].argval) == ("LOAD_GLOBAL", "type")
-    if is_type:
-        return end - 1
-    return -1
-
-
-@lru_cache(maxsize=512)
-def compared_types(code: CodeType) -> frozenset[int]:
-    """Returns the offsets at which ``type(x) is K`` compares classes.
-
-    K is a class under a global name, perhaps with attributes, or ``type(y)``. Which of the classes
-    that names hold is that of an object is no accident of memory.
-    """
-    body = tuple(i for i in instructions(code) if i.opname not in (*_SILENT, "PRECALL"))
-    found = set()
-    for k, i in enumerate(body):
-        if i.opname != "IS_OP":
-            continue
-        for right, left in ((_type_of, _chain), (_chain, _type_of), (_type_of, _type_of)):
-            start = right(body, k - 1)
-            if start > 0 and left(body, start - 1) >= 0:
-                found.add(i.offset)
-    return frozenset(found)
 
 
 def _classes_caught(body: tuple[dis.Instruction, ...], k: int) -> tuple[str, ...]:
@@ -497,7 +405,7 @@ def _classes_caught(body: tuple[dis.Instruction, ...], k: int) -> tuple[str, ...
 @lru_cache(maxsize=512)
 def caught(code: CodeType) -> Mapping[int, tuple[str, ...]]:
     """Maps the offset of each test of a handler to the names of the classes that it accepts."""
-    body = tuple(i for i in instructions(code) if i.opname not in (*_SILENT, "NOT_TAKEN"))
+    body = tuple(i for i in instructions(code) if i.opname not in (*SILENT, "NOT_TAKEN"))
     tests = [k for k, i in enumerate(body) if i.opname == "CHECK_EXC_MATCH"]
     return {body[k].offset: _classes_caught(body, k) for k in tests}
 
@@ -516,24 +424,6 @@ def following(code: CodeType, offset: int) -> tuple[CodeType, int]:
     """Returns the place of the instruction after another one."""
     later = (i.offset for i in instructions(code) if i.offset > offset and i.opname != "CACHE")
     return code, next(later, offset)
-
-
-@lru_cache(maxsize=512)
-def compared_dtypes(code: CodeType) -> frozenset[int]:
-    """Returns the offsets at which ``x.dtype is torch.K`` compares dtypes of torch.
-
-    There is one object of each, so that this is no accident of memory.
-    """
-    body = [i for i in instructions(code) if i.opname not in (*_SILENT, "PRECALL")]
-    found = set()
-    for k, i in enumerate(body):
-        asked, owner, name = body[k - 3 : k] if k >= 3 else (i, i, i)
-        of_torch = (owner.opname, owner.argval) == ("LOAD_GLOBAL", "torch")
-        named = of_torch and name.opname == "LOAD_ATTR"
-        is_dtype = (asked.opname, asked.argval) == ("LOAD_ATTR", "dtype")
-        if i.opname == "IS_OP" and named and is_dtype:
-            found.add(i.offset)
-    return frozenset(found)
 
 
 def examine(
@@ -593,13 +483,13 @@ def _reason(code: CodeType, body: tuple[dis.Instruction, ...], k: int, *, has_cl
     if i.opname == "IS_OP" and not body[k - 1].opname.startswith(
         ("LOAD_CONST", "LOAD_COMMON_CONST")
     ):
-        if i.offset in compared_dtypes(code) or (has_classes and i.offset in compared_types(code)):
+        if _COMPARED.are_types(code, i.offset, has_classes=has_classes):
             return ""
         return "the identity of two objects is asked for (is): it is an accident of memory"
     if i.opname == "STORE_ATTR" and i.offset not in attribute_stores(code):
         return f"the attribute {name} of something that is no local variable is set"
-    asked = i.opname in (*_ASKS, "STORE_ATTR", "DELETE_ATTR")
-    if has_classes and name in _OF_CLASSES and i.opname in _ASKS:
+    asked = i.opname in (*QUESTIONS, "STORE_ATTR", "DELETE_ATTR")
+    if has_classes and name in _OF_CLASSES and i.opname in QUESTIONS:
         return ""
     if asked and name.startswith("__") and name.endswith("__") and name not in _DUNDERS:
         return f"the attribute {name} asks what an object is, which a traced array cannot answer"
@@ -628,7 +518,7 @@ def _reason(code: CodeType, body: tuple[dis.Instruction, ...], k: int, *, has_cl
 def _is_a_written_set(code: CodeType, body: tuple[dis.Instruction, ...], k: int) -> bool:
     """Checks whether a set is written there and not consumed at once by a function of sets."""
     i = body[k]
-    whole = [j.argval for j in body[:k] if j.opname not in _SILENT][-1:] in [
+    whole = [j.argval for j in body[:k] if j.opname not in SILENT][-1:] in [
         [name] for name in _WHOLE
     ]
     if inspect.iscode(i.argval):
@@ -645,7 +535,7 @@ def _takes_keys_as_a_set(body: tuple[dis.Instruction, ...], k: int) -> bool:
     """Checks whether a dictionary's keys are stored or joined, rather than iterated at once."""
     if body[k].opname not in ("LOAD_ATTR", "LOAD_METHOD"):
         return False
-    after = [j for j in body[k + 1 :] if j.opname not in (*_SILENT, "PRECALL")]
+    after = [j for j in body[k + 1 :] if j.opname not in (*SILENT, "PRECALL")]
     if not after or after[0].opname != "CALL":
         return False
     above = 0  # values that lie on the keys
