@@ -480,6 +480,8 @@ def _reason(code: CodeType, body: tuple[dis.Instruction, ...], k: int, *, has_cl
         "__builtins__", "__loader__", "__spec__", "__file__", "__path__", "__cached__",
     ):  # fmt: skip
         return f"{name} leads to what a trace cannot follow"
+    if i.opname == "STORE_NAME" and name == "__del__":
+        return "a class has __del__, which runs when an object ends"
     if i.opname == "IS_OP" and not body[k - 1].opname.startswith(
         ("LOAD_CONST", "LOAD_COMMON_CONST")
     ):

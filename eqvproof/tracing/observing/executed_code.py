@@ -41,6 +41,8 @@ from eqvproof.tracing.observing.monitoring import unwatch, watch
 texts = LaterModule("eqvproof.tracing.observing.texts")
 #: The code of `threading.RLock`, which NumPy's random generators call for locks of their own.
 _LOCK = getattr(vars(threading)["RLock"], "__code__", None)
+#: The module of layers, which register what they hold.
+_LAYERS = "torch.nn.modules.module"
 #: The instructions that ran on one path through a target.
 Way = frozenset[tuple[CodeType, int]]
 _QUESTIONS = frozenset("isinstance issubclass hasattr getattr vars dir __dict__".split())
@@ -177,6 +179,8 @@ class Recorder:
         if owner in ("stdlib", "arrays") and caller is not None and caller.f_code in self.codes:
             if module == "warnings" and frame.f_locals.get("record"):
                 self._complain("warnings are recorded, whose filters may change", frame)
+            if code.co_name.lstrip("_").startswith("register") and module != _LAYERS:
+                self._complain(f"{module}.{code.co_name} changes what later calls look up", frame)
             is_plain = pure.may_enter(module) or code is _LOCK or _is_aside(frame)
             is_plain = is_plain or (
                 module.endswith(".arrayprint") and texts.may_make_text(caller, of_libraries=False)

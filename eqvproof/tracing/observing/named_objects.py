@@ -48,6 +48,7 @@ class Named:
         of_packages: the objects, functions and classes of packages that the user holds.
         own: the names of attributes that the user's objects, and those of libraries met here, have.
         libraries: packages whose objects were met; all their classes' attributes are known.
+        ends: (reason, path) of objects at whose end code of the user's runs.
         findings: (reason, path) of what is not known to be pure, or cannot be read.
     """
 
@@ -72,6 +73,7 @@ class Named:
         self.own: set[str] = set()
         self.libraries: set[str] = set()
         self.findings: list[tuple[str, str]] = []
+        self.ends: list[tuple[str, str]] = []
         self._loose: set[str] = set()
         self._uses = _uses(steps or ())
         self._stack: list[tuple[object, str, bool]] = []

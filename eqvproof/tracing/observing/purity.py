@@ -11,6 +11,7 @@ from __future__ import annotations
 import random
 import sys
 import threading
+import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import lru_cache
@@ -22,6 +23,7 @@ import numpy as np
 from eqvproof.claims.signature import Signature
 from eqvproof.support.errors import ErrorCode, TraceError
 from eqvproof.support.forked_work import continue_in_copy
+from eqvproof.support.lazy import LaterModule
 from eqvproof.tracing.arrays.context import alone, make_error
 from eqvproof.tracing.arrays.object_state import (
     Contents,
@@ -47,6 +49,7 @@ from eqvproof.tracing.observing.reachable_objects import Reach
 from eqvproof.tracing.samples import make_inputs
 
 _T = TypeVar("_T")
+_HOOKS = LaterModule("eqvproof.tracing.observing.hooks")
 
 
 class Guard:
@@ -79,6 +82,9 @@ class Guard:
         self._untold: list[Place] = []
         self._uses = UsesOfState()
         self._failed: frozenset[tuple[CodeType, int]] = frozenset()
+        self._ends = first.ends
+        self._keys: dict[int, dict[tuple[object, ...], tuple[object, ...]]] = {}
+        self._mixed: list[str] = []
         self._found = first
 
     def kept(self, more: Sequence[tuple[object, str]] = ()) -> AbstractContextManager[list[Place]]:
@@ -140,7 +146,11 @@ class Guard:
         return function
 
     def _remembering(self, cache: Any) -> Any:
-        """Returns another cache of the same function, which records the cached values."""
+        """Returns another cache of the same function, which records values and kinds of keys."""
+        from eqvproof.tracing.observing.keys_of_caches import is_one_form
+
+        forms = self._keys.setdefault(id(cache), {})
+        parameters = cache.cache_parameters()
 
         def remembered(*args: Any, **kwargs: Any) -> Any:
             made = cache.__wrapped__(*args, **kwargs)
@@ -148,7 +158,14 @@ class Guard:
                 self._remembered.record(holder, path)
             return made
 
-        return lru_cache(**cache.cache_parameters())(remembered)
+        found = lru_cache(**parameters)(remembered)
+
+        def asked(*args: Any, **kwargs: Any) -> Any:
+            if not is_one_form(forms, args, kwargs, typed=parameters["typed"]):
+                self._mixed.append(cache.__name__)
+            return found(*args, **kwargs)
+
+        return asked
 
     def judge(
         self, recorder: Recorder, *, one_way: bool = False, mixes_classes: bool = True
@@ -165,7 +182,11 @@ class Guard:
                 place for place in recorder.failed if following(*place) not in recorder.steps
             )
         self._found = self._reach({step for step in recorder.steps if step[0] in recorder.codes})
-        for reason, path in self._found.findings:
+        for hook in _HOOKS.hooks_of_the_user(self._found.names) if self._has_hooks() else ():
+            raise make_error(
+                f"{hook} is a function of the user's", self._place, _HINT, "trace.impure"
+            )
+        for reason, path in (*self._ends, *self._found.ends, *self._found.findings):
             raise make_error(f"{reason} ({path})", self._place, _HINT, "trace.impure")
         allowed = self._allowed_handlers(recorder, mixes_classes=mixes_classes)
         for code in sorted(recorder.codes, key=lambda c: (c.co_filename, c.co_firstlineno)):
@@ -186,6 +207,12 @@ class Guard:
         for reason, place in recorder.complaints(one_way=one_way):
             raise _refusal(Finding(reason, place))
         self._require_same()
+
+    def _has_hooks(self) -> bool:
+        """Checks whether something may be called for a warning, an error or a text."""
+        usual = vars(warnings).get("_showwarning_orig")
+        is_usual = warnings.showwarning is usual and np.geterrcall() is None
+        return not is_usual or "print" in self._found.names
 
     def _judge_untold(self, ran: Collection[CodeType]) -> None:
         """Refuses code that may decide by what calls leave.
@@ -237,6 +264,8 @@ class Guard:
                 "pass random numbers to the function as arguments",
                 ErrorCode.TRACE_RANDOM,
             )
+        for name in self._mixed:
+            raise self.is_state(f"keys of the cache of {name} that are equal, of different types")
         for place in self._remembered.changes():
             raise self.is_state(place.path)
 

@@ -47,6 +47,7 @@ from eqvproof.tracing.observing.held_objects import (
 from eqvproof.tracing.observing.named_objects import Named, Steps, unknown
 
 _SCRIPTS = LaterModule("eqvproof.tracing.observing.torch_scripts")
+_HOOKS = LaterModule("eqvproof.tracing.observing.hooks")
 _GIVEN = LaterModule("eqvproof.tracing.observing.annotations")
 _SETS = LaterModule("eqvproof.tracing.observing.set_tables")
 #: The type of the descriptors of a named tuple's fields.
@@ -118,6 +119,8 @@ class Reach(Named):
             return
         self._seen[id(value), self._trusted] = len(self._seen)
         self.met.append(value)
+        if weakref.getweakrefcount(value) and _HOOKS.is_told_at_the_end(value):
+            self.ends.append(("a function of the user's is called when an object ends", path))
         if kind in COLLECTIONS or isinstance(value, MAPPINGS):
             self._container(value, path)
         elif kind is types.FunctionType:
@@ -375,6 +378,8 @@ class Reach(Named):
             if not (self._trusted or (pure.known(cls) or pure.known_object(cls))):
                 self._complain(unknown(cls, f"{cls.__module__}.{cls.__qualname__}"), path)
             return
+        if "__del__" in vars(cls):
+            self.ends.append((f"{cls.__name__} has __del__, which runs when an object ends", path))
         self.own.update(getattr(cls, "__annotations__", ()), *map(vars, cls.__mro__))
         for base in cls.__mro__[1:]:
             if owner_of_module(base.__module__) == "user":
