@@ -33,7 +33,7 @@ def is_told_at_the_end(value: object) -> bool:
         called: object = reference.__callback__
         if isinstance(called, weakref.finalize):
             told = called.peek()
-            called = None if told is None else functools.partial(told[1], *told[2])
+            called = told and functools.partial(told[1], *told[2])
         if called is not None and is_of_the_user(called):
             return True
     return False

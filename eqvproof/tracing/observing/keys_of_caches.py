@@ -25,12 +25,9 @@ def is_one_form(
     """
     values = (*args, *named.values())
     exact = tuple(map(_types_of, values))
-    kinds = tuple(
-        exact_kind
-        if typed and not isinstance(v, tuple) and "-" not in str(exact_kind)
-        else _kind_of(v)
-        for v, exact_kind in zip(values, exact, strict=True)
-    )
+    kinds = tuple(map(_kind_of, values))
+    if typed:
+        kinds = tuple(zip(kinds, (type(v).__name__ for v in values), strict=True))
     return forms.setdefault((len(args), *named, *kinds), exact) == exact
 
 
@@ -50,4 +47,6 @@ def _kind_of(value: object) -> object:
     if isinstance(value, (tuple, frozenset)):
         return tuple(map(_kind_of, value))
     is_number = isinstance(value, (SymbolicSize, int, float, complex, np.number, np.bool_))
-    return "number" if is_number else type(value).__name__
+    if is_number:
+        return "number"
+    return type(value).__name__

@@ -12,7 +12,7 @@ import random
 import sys
 import threading
 import warnings
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import lru_cache
 from types import CodeType
@@ -160,7 +160,7 @@ class Guard:
 
         found = lru_cache(**parameters)(remembered)
 
-        def asked(*args: Any, **kwargs: Any) -> Any:
+        def asked(*args: Hashable, **kwargs: Hashable) -> object:
             if not is_one_form(forms, args, kwargs, typed=parameters["typed"]):
                 self._mixed.append(cache.__name__)
             return found(*args, **kwargs)
@@ -182,10 +182,10 @@ class Guard:
                 place for place in recorder.failed if following(*place) not in recorder.steps
             )
         self._found = self._reach({step for step in recorder.steps if step[0] in recorder.codes})
-        for hook in _HOOKS.hooks_of_the_user(self._found.names) if self._has_hooks() else ():
-            raise make_error(
-                f"{hook} is a function of the user's", self._place, _HINT, "trace.impure"
-            )
+        if self._has_hooks():
+            for hook in _HOOKS.hooks_of_the_user(self._found.names):
+                message = f"{hook} is a function of the user's"
+                raise make_error(message, self._place, _HINT, "trace.impure")
         for reason, path in (*self._ends, *self._found.ends, *self._found.findings):
             raise make_error(f"{reason} ({path})", self._place, _HINT, "trace.impure")
         allowed = self._allowed_handlers(recorder, mixes_classes=mixes_classes)

@@ -22,7 +22,9 @@ class _Script(Protocol):
 def plain_graph(layer: _Script) -> str | None:
     """Returns the code of a module of TorchScript; None if it may change its state."""
     graph = str(layer.inlined_graph)
-    return graph if _is_plain(graph) else None
+    if _is_plain(graph):
+        return graph
+    return None
 
 
 def _is_plain(graph: str) -> bool:
