@@ -303,7 +303,8 @@ def _with_size(family: str, size: int, signature: Signature) -> str:
     else:
         axis = (*signature.names, usual)[0]
         hint = f"name the axis, and give its size: {family}({axis}) with sizes={{{axis!r}: {size}}}"
-    if family in ("C", "D") and len(signature.names) > 1:
+    has_shifts = any(f.shifts and FAMILIES[family] in (f, *f.inside) for f in FAMILIES.values())
+    if has_shifts and len(signature.names) > 1:
         hint += "; it moves along one axis: turns of an image, which exchange two, are not offered"
     if symbol in POINT_GROUPS:
         hint += f"; the point group of space is ep.groups.point_group({symbol!r})"

@@ -6,11 +6,11 @@ import functools
 import sys
 import warnings
 import weakref
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
-from eqvproof.tracing.observing.frames import owner_of_module
+from eqvproof.tracing.observing.frames import is_installed, owner_of_module
 from eqvproof.tracing.observing.held_objects import COLLECTIONS, MAPPINGS
 
 
@@ -39,13 +39,11 @@ def is_told_at_the_end(value: object) -> bool:
     return False
 
 
-def hooks_of_the_user(names: Collection[str]) -> Iterator[str]:
-    """Yields the hooks for messages that are the user's own.
-
-    Args:
-        names: what the code names.
-    """
+def hooks_of_the_user() -> Iterator[str]:
+    """Yields the hooks for messages that are the user's own, and not those of a package."""
     hooks = {"warnings.showwarning": warnings.showwarning, "numpy.seterrcall": np.geterrcall()}
-    if "print" in names:
-        hooks["sys.stdout"] = sys.stdout
-    yield from (name for name, hook in hooks.items() if is_of_the_user(hook))
+    for name, hook in hooks.items():
+        home = sys.modules.get(getattr(hook, "__module__", None) or type(hook).__module__)
+        file = getattr(home, "__file__", None)
+        if is_of_the_user(hook) and not (isinstance(file, str) and is_installed(file)):
+            yield name

@@ -183,7 +183,7 @@ class Guard:
             )
         self._found = self._reach({step for step in recorder.steps if step[0] in recorder.codes})
         if self._has_hooks():
-            for hook in _HOOKS.hooks_of_the_user(self._found.names):
+            for hook in _HOOKS.hooks_of_the_user():
                 message = f"{hook} is a function of the user's"
                 raise make_error(message, self._place, _HINT, "trace.impure")
         for reason, path in (*self._ends, *self._found.ends, *self._found.findings):
