@@ -31,9 +31,10 @@ import eqvproof as ep
 from eqvproof.claims.groups import parse_group
 from eqvproof.claims.signature import parse_signature
 from eqvproof.engines.bounded import bounded_equivariance
+from eqvproof.engines.certify import TypesAtSize, certify_decision
 from eqvproof.engines.claim import Claim, absent
 from eqvproof.engines.targets import trace_all_sizes, trace_at
-from eqvproof.engines.verdict import recheck, seal
+from eqvproof.engines.verdict import recheck
 from eqvproof.programs.evaluate.modular import ModularSystem
 from eqvproof.programs.evaluate.walk import evaluate_program
 
@@ -139,10 +140,9 @@ def rows(repeat: int) -> list[str]:
         sizes, group = {"d": d, "n": n}, parse_group("O(d)", MATRIX)
         program = trace_at(generic(n), MATRIX, sizes).program
         claim = Claim(absent, MATRIX, group, "O(d)")
-        what = {**claim.to_json({}), "scope": [sizes]}
-        whole = seal("decision", claim=what, evidence={"proofs": [None]}, programs=[program.to_json()])
-        if recheck(whole):
-            raise SystemExit("a right map is not decided")
+        whole = certify_decision(claim, [(program,)], [TypesAtSize(sizes)]).certificate
+        if why := recheck(whole):
+            raise SystemExit(f"a right map is not decided: {why}")
         ours = seconds(lambda c=whole: recheck(c), repeat)  # type: ignore[misc]
         plain = seconds(lambda d=d, n=n: expanded(d, n), repeat)  # type: ignore[misc]
         terms = sum(map(len, expanded(d, n)))
