@@ -20,7 +20,7 @@ from eqvproof.claims.groups import (
     simple_elements,
 )
 from eqvproof.claims.signature import Signature
-from eqvproof.engines.search.compare_arrays import compare_exact
+from eqvproof.engines.search.compare_arrays import Relation, compare_exact
 from eqvproof.engines.search.inputs import Points
 from eqvproof.numbers import ExactSignal, Undefined
 from eqvproof.programs import Program
@@ -72,7 +72,7 @@ def violation(
                 right = np.asarray(act(element, at, signature.output, known), dtype=object)
             except (ExactSignal, Unclear):
                 continue
-            if compare_exact(left, right, at).kind == "different":
+            if compare_exact(left, right, at).relation is Relation.DIFFERENT:
                 return element, inputs
     return None
 
@@ -87,7 +87,7 @@ def difference(
             left, right = first(inputs, sizes), second(inputs, sizes)
         except ExactSignal:
             continue
-        if compare_exact(left, right, left).kind == "different":
+        if compare_exact(left, right, left).relation is Relation.DIFFERENT:
             return inputs
     return None
 

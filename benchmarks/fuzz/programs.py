@@ -37,7 +37,7 @@ def claims_of(program: Program, inputs: str, seed: int) -> Iterator[tuple[Signat
                 text += r.choice("!!^") if text == "d" else "!"
             output.append(text)
         axes = ["d", "n", "k"] if "Z" in inputs else ["d", "n"]
-        under = r.choice(PAIRS) if r.random() < 0.15 else f"{r.choice(FAMILIES)}({r.choice(axes)})"
+        under = r.choice(PAIRS) if r.random() < 0.15 else f"{r.choice([*FAMILIES])}({r.choice(axes)})"
         try:
             signature = parse_signature(f"{inputs} -> {' '.join(output) or '()'}")
             yield signature, parse_group(under, signature)
