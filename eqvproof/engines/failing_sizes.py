@@ -1,4 +1,4 @@
-"""What to try where a function fails at the sizes at which it is first called."""
+"""Advises where a function fails at the sizes at which it is first called."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What to try where a character or a word has no meaning in a signature."""
+"""Advises where a character or a word has no meaning in a signature."""
 
 from __future__ import annotations
 

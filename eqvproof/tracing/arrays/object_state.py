@@ -151,7 +151,7 @@ class UsesOfState:
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """What a block of `kept` restores, and where it records what calls do."""
+    """Holds what a block of `kept` restores, and records what calls do there."""
 
     before: Contents
     changed: list[Place]
@@ -230,7 +230,7 @@ def paths_kept_apart() -> Iterator[Callable[[], None]]:
 
 
 def is_watched(place: Place) -> bool:
-    """Checks whether reads of a place are recorded while it holds an `Untold` object."""
+    """Checks whether reads of a place are recorded while it holds a `StandIn`."""
     return bool(_reads.can_be_watched(place.holder, place.key))
 
 

@@ -227,7 +227,7 @@ def _may_be_entered(code: CodeType, ran: Collection[int], harmless: Collection[s
 
 
 class _End:
-    """What a handler does once a clause has accepted an exception."""
+    """Follows a handler from where a clause has accepted an exception."""
 
     def __init__(
         self, code: CodeType, clause: _Clause, scopes: Scopes, methods: frozenset[str]

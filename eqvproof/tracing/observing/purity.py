@@ -209,10 +209,9 @@ class Guard:
         self._require_same()
 
     def _has_hooks(self) -> bool:
-        """Checks whether something may be called for a warning, an error or a text."""
+        """Checks whether something unusual is called for a warning or an error."""
         usual = vars(warnings).get("_showwarning_orig")
-        is_usual = warnings.showwarning is usual and np.geterrcall() is None
-        return not is_usual or "print" in self._found.names
+        return warnings.showwarning is not usual or np.geterrcall() is not None
 
     def _judge_untold(self, ran: Collection[CodeType]) -> None:
         """Refuses code that may decide by what calls leave.

@@ -1,4 +1,4 @@
-"""What code does with values that calls leave, of which only the next ones may be computed.
+"""Finds what code does with values that calls leave, from which only the next may be computed.
 
 A stand-in is put where calls leave such a value. It refuses to be used, but Python answers some
 questions without asking it: which object or class it is, and what fails with it.
